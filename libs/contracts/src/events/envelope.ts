@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { instant } from '../shapes.ts';
+
+/** What every message on the bus is wrapped in. `id` is the key of the consumer's inbox: the same id never acts twice. */
+export const eventEnvelope = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  occurredAt: instant,
+  data: z.unknown(),
+});
+
+export interface EventEnvelope<T = unknown> {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: string;
+  readonly data: T;
+}
+
+/** An event type: its name (also its NATS subject), the services that must settle it, and the shape of its data. */
+export interface EventDefinition<T> {
+  readonly type: string;
+  readonly consumers: readonly string[];
+  readonly data: z.ZodType<T>;
+}
+
+export function defineEvent<T>(type: string, consumers: readonly string[], data: z.ZodType<T>): EventDefinition<T> {
+  return { type, consumers, data };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** ISO 8601 instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
+export const instant = z.iso.datetime();
+export const botId = z.uuid();
+export const teamId = z.uuid();
+
+/** A person as the bot details and the final events show them (specification 2.2). */
+export const person = z.object({
+  id: z.int().nullable(),
+  name: z.string(),
+  display_name: z.string().optional(),
+  profile_picture: z.string().optional(),
+});
+export type Person = z.infer<typeof person>;
+
+export const meetingPlatform = z.enum(['zoom', 'meet', 'teams']);
+export type MeetingPlatformName = z.infer<typeof meetingPlatform>;
+
+/** Every kind of file a bot can leave behind; a bot's details show one URL per kind. */
+export const artifactKind = z.enum([
+  'video',
+  'audio',
+  'diarization',
+  'chat_messages',
+  'transcription',
+  'raw_transcription',
+  'integrity',
+]);
+export type ArtifactKind = z.infer<typeof artifactKind>;
+
+export const artifact = z.object({
+  kind: artifactKind,
+  /** Object key relative to the bot's own prefix `bots/<bot_id>/`. */
+  key: z.string(),
+  bytes: z.int().nonnegative(),
+  sha256: z.string(),
+  contentType: z.string(),
+});
+export type Artifact = z.infer<typeof artifact>;

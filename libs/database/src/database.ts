@@ -1,0 +1,164 @@
+import pg from 'pg';
+import { DataSource, QueryFailedError } from 'typeorm';
+import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Something that runs SQL: the database itself, or one open transaction. */
+export interface Executor {
+  /**
+   * Runs one statement with `$1` parameters and gives its rows, for `returning` clauses too.
+   * Throws TypeORM's QueryFailedError with PostgreSQL's own code.
+   */
+  query<T = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<T[]>;
+}
+
+export interface Database extends Executor {
+  /** TypeORM's data source, for repositories and query builders. */
+  readonly source: DataSource;
+  /** Commits when `work` resolves, rolls back when it throws. Isolation is READ COMMITTED. */
+  transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T>;
+  /** One cheap round trip; throws when PostgreSQL does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** The schema this service owns; created when missing and first in the search path of every connection. */
+  readonly schema: string;
+  readonly entities: readonly EntitySchema<never>[] | readonly EntitySchema[];
+  readonly migrations: readonly (new () => MigrationInterface)[];
+  readonly applicationName: string;
+  /** Connections at most; default 10. */
+  readonly poolSize?: number;
+  /** No statement may run longer; default 30 000. */
+  readonly statementTimeoutMs?: number;
+}
+
+const connectTimeoutMs = 5_000;
+
+/**
+ * Opens the pool, creates the schema and runs the migrations that are missing, one service instance at a time.
+ * Refuses to start on a schema that holds migrations this build does not know: a newer build was here.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (!/^[a-z_]+$/.test(options.schema)) throw new Error(`Schema name ${options.schema} must be lowercase letters.`);
+  await migrateUnderLock(options);
+  const source = newDataSource(options, options.poolSize ?? 10);
+  await source.initialize();
+  return wrap(source);
+}
+
+function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: options.url,
+    schema: options.schema,
+    entities: [...options.entities] as EntitySchema[],
+    migrations: [...options.migrations],
+    migrationsTableName: 'migrations',
+    applicationName: options.applicationName,
+    poolSize,
+    installExtensions: false,
+    uuidExtension: 'pgcrypto',
+    connectTimeoutMS: connectTimeoutMs,
+    extra: {
+      options: `-c search_path=${options.schema} -c statement_timeout=${options.statementTimeoutMs ?? 30_000}`,
+      idleTimeoutMillis: 30_000,
+    },
+  });
+}
+
+async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: connectTimeoutMs });
+  await client.connect();
+  try {
+    await client.query(`set statement_timeout = '120s'`);
+    await client.query('select pg_advisory_lock(hashtext($1))', [`rapporteur.migrations.${options.schema}`]);
+    await client.query(`create schema if not exists ${options.schema}`);
+    const source = newDataSource({ ...options, statementTimeoutMs: 120_000 }, 2);
+    await source.initialize();
+    try {
+      await refuseUnknownMigrations(source, options);
+      await source.runMigrations({ transaction: 'each' });
+    } finally {
+      await source.destroy();
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseUnknownMigrations(source: DataSource, options: DatabaseOptions): Promise<void> {
+  const [found] = (await source.query('select to_regclass($1) is not null as present', [
+    `${options.schema}.migrations`,
+  ])) as { present: boolean }[];
+  if (found?.present !== true) return;
+  const rows = (await source.query(`select name from ${options.schema}.migrations`)) as { name: string }[];
+  const known = new Set(options.migrations.map((migration) => migration.name));
+  const unknown = rows.map((row) => row.name).filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The schema ${options.schema} was migrated by a newer build (${unknown.join(', ')}). Start that build, or restore a backup.`,
+    );
+  }
+}
+
+/** TypeORM answers `update … returning` with `[rows, count]` and `select` with rows; callers always get rows. */
+function rowsOf<T>(answer: unknown): T[] {
+  if (!Array.isArray(answer)) return [];
+  if (answer.length === 2 && Array.isArray(answer[0]) && typeof answer[1] === 'number') return answer[0] as T[];
+  return answer as T[];
+}
+
+function executorOf(runner: { query(sql: string, parameters?: unknown[]): Promise<unknown> }): Executor {
+  return {
+    query: async <T>(sql: string, parameters: readonly unknown[] = []) =>
+      rowsOf<T>(await runner.query(sql, [...parameters])),
+  };
+}
+
+function wrap(source: DataSource): Database {
+  let closing: Promise<void> | undefined;
+  return {
+    source,
+    ...executorOf(source),
+    transaction: async (work) => {
+      const runner = source.createQueryRunner();
+      try {
+        await runner.startTransaction();
+        const result = await work(executorOf(runner));
+        await runner.commitTransaction();
+        return result;
+      } catch (error) {
+        await rollbackQuietly(runner);
+        throw error;
+      } finally {
+        await runner.release();
+      }
+    },
+    ping: async () => {
+      await source.query('select 1');
+    },
+    close: () => (closing ??= source.destroy()),
+  };
+}
+
+/** A connection that broke cannot roll back; the error that broke it is the one worth throwing. */
+async function rollbackQuietly(runner: QueryRunner): Promise<void> {
+  if (!runner.isTransactionActive) return;
+  await runner.rollbackTransaction().catch(() => undefined);
+}
+
+/** True when PostgreSQL refused a row because of a unique key (optionally this one). */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  const driverError = error.driverError as { code?: string; constraint?: string };
+  return driverError.code === '23505' && (constraint === undefined || driverError.constraint === constraint);
+}
+
+/** Throws with the SQL that TypeORM would run if the entities differ from what the migrations made. For tests. */
+export async function assertNoDrift(database: Database): Promise<void> {
+  const log = await database.source.driver.createSchemaBuilder().log();
+  const statements = log.upQueries.map((query) => query.query);
+  if (statements.length > 0) throw new Error(`Entities and migrations differ:\n${statements.join('\n')}`);
+}

@@ -1,0 +1,53 @@
+/** Who has to change something for the failure to go away. */
+export type Fault = 'caller' | 'service' | 'outside';
+
+export interface CatalogueEntry {
+  /** HTTP status of the envelope (specification 7.1). */
+  readonly status: number;
+  /** `code` on the wire. */
+  readonly wireCode: string;
+  /** `error` on the wire: a short name. */
+  readonly error: string;
+  /** `message` on the wire when the raiser gives none; safe to show to anyone. */
+  readonly sentence: string;
+  readonly fault: Fault;
+  /** True when the same request may succeed later without a change: a consumer retries, a client may. */
+  readonly retryable: boolean;
+}
+
+function entry(status: number, wireCode: string, error: string, fault: Fault, retryable: boolean, sentence: string) {
+  return { status, wireCode, error, fault, retryable, sentence } as const satisfies CatalogueEntry;
+}
+
+const caller = (status: number, wireCode: string, error: string, sentence: string) =>
+  entry(status, wireCode, error, 'caller', false, sentence);
+
+/** Every failure this house raises, in alphabetical order. */
+export const catalogue = {
+  ADDRESS_REFUSED: caller(400, 'FST_ERR_ADDRESS_REFUSED', 'Bad Request', 'This address may not be called from here.'),
+  BODY_TOO_LARGE: caller(413, 'FST_ERR_CTP_BODY_TOO_LARGE', 'Payload Too Large', 'The request body is too large.'),
+  BOT_ALREADY_EXISTS: caller(409, 'FST_ERR_BOT_ALREADY_EXISTS', 'Conflict', 'A bot was already sent to this meeting in the last 5 minutes.'),
+  BOT_NOT_FOUND: caller(404, 'FST_ERR_BOT_NOT_FOUND_BY_ID', 'Not Found', 'There is no bot with this id.'),
+  BOT_STATUS: caller(409, 'FST_ERR_BOT_STATUS', 'Conflict', "The bot's current status does not permit this."),
+  DAILY_BOT_CAP_REACHED: caller(429, 'FST_ERR_DAILY_BOT_CAP_REACHED', 'Daily Bot Cap Reached', 'The team has created as many bots in the last 24 hours as its plan allows.'),
+  FORBIDDEN: caller(403, 'FST_ERR_FORBIDDEN', 'Forbidden', 'Forbidden'),
+  GRANT_REJECTED: caller(403, 'FST_ERR_GRANT_REJECTED', 'Forbidden', 'This upload grant is not valid, or a newer runner took over.'),
+  INSUFFICIENT_TOKENS: caller(402, 'FST_ERR_INSUFFICIENT_TOKENS', 'Insufficient Tokens', 'The team does not have enough tokens to launch a bot.'),
+  INTERNAL: entry(500, 'FST_ERR_INTERNAL', 'Internal Server Error', 'service', true, 'Something went wrong on our side. The request id is in our log.'),
+  INTERNAL_TOKEN_REJECTED: caller(401, 'FST_ERR_INTERNAL_TOKEN', 'Unauthorized', 'This route is for other services of this deployment and the token was not accepted.'),
+  INVALID_MEETING_URL: caller(400, 'FST_ERR_INVALID_MEETING_URL', 'Bad Request', 'The meeting link was not understood.'),
+  MEET_LOGIN_UNAVAILABLE: caller(409, 'MEET_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
+  METHOD_NOT_ALLOWED: caller(405, 'FST_ERR_METHOD_NOT_ALLOWED', 'Method Not Allowed', 'This path does not answer to this method.'),
+  NOT_CONFIGURED_YET: caller(422, 'FST_ERR_NOT_CONFIGURED', 'Unprocessable Entity', 'This deployment is not set up to do that.'),
+  NOT_FOUND: caller(404, 'FST_ERR_NOT_FOUND', 'Not Found', 'There is nothing at this path.'),
+  OBJECT_NOT_FOUND: caller(404, 'FST_ERR_OBJECT_NOT_FOUND', 'Not Found', 'There is no such object.'),
+  RATE_LIMITED: entry(429, 'FST_ERR_TOO_MANY_REQUESTS', 'Rate Limited', 'caller', true, 'Too many requests in this second for this team.'),
+  TICKET_GONE: caller(410, 'FST_ERR_TICKET_GONE', 'Gone', 'This launch ticket was already used or has expired.'),
+  UNAVAILABLE: entry(503, 'FST_ERR_UNAVAILABLE', 'Service Unavailable', 'service', true, 'A part of the service is not reachable right now. Try again in a moment.'),
+  UNSUPPORTED_MEDIA_TYPE: caller(415, 'FST_ERR_CTP_INVALID_MEDIA_TYPE', 'Unsupported Media Type', 'Send the body as application/json.'),
+  VALIDATION: caller(400, 'FST_ERR_VALIDATION', 'Bad Request', 'The request does not fit the contract.'),
+  WEBHOOK_ENDPOINT_NOT_FOUND: caller(404, 'FST_ERR_WEBHOOK_ENDPOINT_NOT_FOUND', 'Not Found', 'There is no webhook endpoint with this id.'),
+  WEBHOOK_MESSAGE_NOT_FOUND: caller(404, 'FST_ERR_WEBHOOK_MESSAGE_NOT_FOUND', 'Not Found', 'There is no webhook message with this id.'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type FailureCode = keyof typeof catalogue;

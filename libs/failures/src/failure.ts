@@ -1,0 +1,78 @@
+import { catalogue } from './catalogue.ts';
+import type { CatalogueEntry, FailureCode } from './catalogue.ts';
+
+export interface FailureOptions {
+  /** Replaces the catalogue's sentence; must be safe to show to the caller. */
+  readonly message?: string;
+  /** More for the caller, for example every field that was wrong. Safe to show. */
+  readonly details?: string;
+  readonly retryAfterSeconds?: number;
+  /** Stays in the log, never leaves. */
+  readonly cause?: unknown;
+}
+
+/** A failure of the catalogue. Raise it with `throw fail('BOT_NOT_FOUND')`. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly details: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: FailureCode, options: FailureOptions = {}) {
+    super(options.message ?? catalogue[code].sentence, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'Failure';
+    this.code = code;
+    this.details = options.details ?? null;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+
+  get entry(): CatalogueEntry {
+    return catalogue[this.code];
+  }
+  get statusCode(): number {
+    return this.entry.status;
+  }
+  get fault(): CatalogueEntry['fault'] {
+    return this.entry.fault;
+  }
+  get retryable(): boolean {
+    return this.entry.retryable;
+  }
+}
+
+export function fail(code: FailureCode, options: FailureOptions = {}): Failure {
+  return new Failure(code, options);
+}
+
+/** The error body of specification 7.1. */
+export interface ErrorEnvelope {
+  readonly success: false;
+  readonly error: string;
+  readonly code: string;
+  readonly statusCode: number;
+  readonly message: string | null;
+  readonly details?: string | null;
+  readonly retryAfter?: number;
+}
+
+/** The body a caller sees for this failure. `details` is left out for FORBIDDEN, whose body the specification gives whole. */
+export function toEnvelope(failure: Failure): ErrorEnvelope {
+  const { error, wireCode, status } = failure.entry;
+  return {
+    success: false,
+    error,
+    code: wireCode,
+    statusCode: status,
+    message: failure.message,
+    ...(failure.code === 'FORBIDDEN' ? {} : { details: failure.details }),
+    ...(failure.retryAfterSeconds === null ? {} : { retryAfter: failure.retryAfterSeconds }),
+  };
+}
+
+/**
+ * Turns anything thrown into a failure of the catalogue. What is not ours becomes a bland INTERNAL that carries only
+ * the request id; the original stays as the cause, for the log.
+ */
+export function asFailure(thrown: unknown, requestId?: string): Failure {
+  if (thrown instanceof Failure) return thrown;
+  return fail('INTERNAL', { cause: thrown, ...(requestId === undefined ? {} : { details: `request id ${requestId}` }) });
+}

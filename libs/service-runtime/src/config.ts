@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { Secret } from './secret.ts';
+
+/** Flat shape of one service's configuration: camelCase keys, read from `RAPPORTEUR_` variables. */
+export type ConfigShape = Record<string, z.ZodType>;
+export type ConfigOf<S extends ConfigShape> = { readonly [K in keyof S]: z.output<S[K]> };
+
+const prefix = 'RAPPORTEUR_';
+
+/** `databaseUrl` -> `RAPPORTEUR_DATABASE_URL`. */
+export function variableName(key: string): string {
+  return prefix + key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** Thrown when a configuration does not fit; its message lists every problem, one a line, without values. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * Reads a configuration from environment variables. Every `RAPPORTEUR_` variable must be known, so that a typing error
+ * stops the start instead of leaving a default in force. An empty variable counts as absent.
+ */
+export function loadConfig<S extends ConfigShape>(
+  shape: S,
+  environment: Record<string, string | undefined> = process.env,
+): ConfigOf<S> {
+  const keys = new Map(Object.keys(shape).map((key) => [variableName(key), key]));
+  const given: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith(prefix) || value === undefined || value === '') continue;
+    const key = keys.get(name);
+    if (key === undefined) problems.push(`${name} is not a setting of this service. Known: ${[...keys.keys()].sort().join(', ')}.`);
+    else given[key] = value;
+  }
+  const parsed = z.object(shape).safeParse(given);
+  for (const issue of parsed.error?.issues ?? []) {
+    const key = String(issue.path[0]);
+    const missing = !(key in given);
+    problems.push(`${variableName(key)} ${missing ? 'is missing' : 'has a value that does not fit'}: ${issue.message}.`);
+  }
+  if (problems.length > 0 || !parsed.success) {
+    throw new ConfigurationError(`The configuration does not fit:\n- ${problems.join('\n- ')}`);
+  }
+  return parsed.data as ConfigOf<S>;
+}
+
+/** A required secret, at least `minimum` characters long. */
+export function secret(minimum = 1): z.ZodType<Secret, string> {
+  return z
+    .string()
+    .min(minimum, `must have at least ${minimum} characters`)
+    .transform((text) => new Secret(text));
+}
+
+/** A whole number in a range, written in digits. */
+export function integer(minimum: number, maximum: number): z.ZodType<number, string> {
+  return z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`)) as never;
+}
+
+export function durationMs(minimum: number, maximum: number): z.ZodType<number, string> {
+  return integer(minimum, maximum);
+}
+
+/** `true` or `false`. */
+export function flag(): z.ZodType<boolean, string> {
+  return z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true') as never;
+}
+
+/** Comma-separated texts, trimmed, empty ones dropped. */
+export function textList(): z.ZodType<string[], string> {
+  return z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+}
+
+/** Schema default for a key that may be left out; the default is given in parsed form. */
+export function withDefault<T>(schema: z.ZodType<T, string>, value: T): z.ZodType<T> {
+  return schema.optional().transform((given) => (given === undefined ? value : given)) as never;
+}
+
+export const httpConfig = {
+  host: withDefault(z.string(), '127.0.0.1'),
+  port: integer(0, 65_535),
+} as const;
+
+export const databaseConfig = {
+  databaseUrl: secret(),
+  databasePoolSize: withDefault(integer(1, 100), 10),
+} as const;
+
+export const busConfig = {
+  busUrl: z.string(),
+  /** Text of a NATS credentials file; absent where the server asks for none. */
+  busCredentials: secret().optional(),
+} as const;
+
+export const internalAuthConfig = {
+  /** Shared by the services of one deployment, never given to a bot. */
+  internalSecret: secret(32),
+} as const;
+
+/** Understood by every service, whatever else it declares. */
+export const runtimeConfig = {
+  logLevel: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']) as z.ZodType<LogLevel, string>, 'info'),
+  /** OTLP/HTTP traces endpoint, e.g. http://127.0.0.1:4318/v1/traces; absent: traces are not exported. */
+  tracesUrl: z.url().optional(),
+} as const;
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import express from 'express';
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import { asFailure, fail, Failure, toEnvelope } from '@rapporteur/failures';
+import { withDeadline } from './clock.ts';
+import type { Service } from './run-service.ts';
+
+const requestIds = new WeakMap<Request, string>();
+const fieldsOf = new WeakMap<Request, Record<string, unknown>>();
+
+/** The id under which this request stands in the logs of every service it touches. */
+export function requestIdOf(request: Request): string {
+  return requestIds.get(request) ?? 'unknown';
+}
+
+/** Adds facts (team, bot, outcome) to the one log line of this request. */
+export function addToLog(request: Request, fields: Record<string, unknown>): void {
+  Object.assign(fieldsOf.get(request) ?? {}, fields);
+}
+
+/**
+ * An Express app that already has request ids, tracing, one wide log line per request, /health/live, /health/ready
+ * and /metrics. Add routes, then `sendFailures(service)` last.
+ */
+export function createApp(service: Service): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.use(observed(service));
+  app.get('/health/live', (_request, response) => {
+    response.json({ status: 'alive' });
+  });
+  app.get('/health/ready', async (_request, response) => {
+    const report = await readinessOf(service);
+    response.status(report.ready ? 200 : 503).json(report);
+  });
+  app.get('/metrics', async (_request, response) => {
+    response.type(service.metrics.contentType).send(await service.metrics.render());
+  });
+  return app;
+}
+
+const quietPaths = new Set(['/health/live', '/health/ready', '/metrics']);
+
+function observed(service: Service): RequestHandler {
+  const tracer = trace.getTracer(service.name);
+  const durations = service.metrics.histogram(
+    'rapporteur_http_request_duration_seconds',
+    'Time from the first byte of a request to the end of its answer.',
+    ['method', 'route', 'status'],
+  );
+  return (request: Request, response: Response, next: NextFunction) => {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID();
+    requestIds.set(request, requestId);
+    fieldsOf.set(request, {});
+    response.setHeader('x-request-id', requestId);
+    if (quietPaths.has(request.path)) return next();
+    const startedAt = performance.now();
+    const parent = propagation.extract(context.active(), request.headers);
+    const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parent);
+    response.on('close', () => {
+      const route = routeOf(request);
+      const durationMs = performance.now() - startedAt;
+      const outcome = response.writableFinished ? 'answered' : 'aborted';
+      durations.observe({ method: request.method, route, status: String(response.statusCode) }, durationMs / 1_000);
+      span.updateName(`${request.method} ${route}`);
+      if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+      const line = { requestId, method: request.method, route, status: response.statusCode, durationMs: Math.round(durationMs), outcome, ...fieldsOf.get(request) };
+      service.logger.info(line, `${request.method} ${route} ${response.statusCode}`);
+    });
+    context.with(trace.setSpan(parent, span), next);
+  };
+}
+
+/** The route pattern, never the path: a path holds ids and would make endless metric series. */
+function routeOf(request: Request): string {
+  const pattern = (request.route as { path?: string } | undefined)?.path;
+  return pattern === undefined ? 'unmatched' : `${request.baseUrl}${pattern}`;
+}
+
+async function readinessOf(service: Service): Promise<{ ready: boolean; checks: Record<string, string> }> {
+  const checks: Record<string, string> = {};
+  let ready = !service.stopping;
+  if (service.stopping) checks['service'] = 'stopping';
+  for (const [what, check] of service.readinessChecks) {
+    try {
+      await withDeadline(check(), 2_000, `Checking ${what}`);
+      checks[what] = 'ok';
+    } catch (error) {
+      ready = false;
+      checks[what] = 'not reachable';
+      service.logger.warn({ err: error, what }, `${what} is not ready.`);
+    }
+  }
+  return { ready, checks };
+}
+
+/** Parses a JSON body up to a size; anything but JSON is UNSUPPORTED_MEDIA_TYPE, bad JSON is VALIDATION. */
+export function jsonBody(options: { readonly limitBytes: number }): RequestHandler {
+  return express.json({ limit: options.limitBytes, strict: false, type: 'application/json' });
+}
+
+interface BodyParserError {
+  readonly type?: string;
+  readonly status?: number;
+}
+
+function asBodyFailure(thrown: unknown): Failure | null {
+  const { type, status } = (thrown ?? {}) as BodyParserError;
+  if (type === 'entity.parse.failed') return fail('VALIDATION', { message: 'The body is not valid JSON.', details: 'body' });
+  if (type === 'entity.too.large') return fail('BODY_TOO_LARGE');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return fail('UNSUPPORTED_MEDIA_TYPE');
+  if (type === 'request.aborted' || type === 'request.size.invalid') return fail('VALIDATION', { message: 'The body did not arrive whole.', details: 'body' });
+  // Express itself raises these for a path that is not valid percent-encoding.
+  if (thrown instanceof URIError || status === 400) return fail('VALIDATION', { message: 'The path is not valid.', details: 'path' });
+  return null;
+}
+
+/** The last handlers of an app: 404 for what nobody answered, and the error envelope for everything thrown. */
+export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
+  const notFound: RequestHandler = () => {
+    throw fail('NOT_FOUND');
+  };
+  const onError: ErrorRequestHandler = (thrown: unknown, request, response, _next) => {
+    const failure = asBodyFailure(thrown) ?? asFailure(thrown, requestIdOf(request));
+    addToLog(request, { failure: failure.code, ...(failure.statusCode < 500 ? {} : { err: failure.cause ?? failure }) });
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (failure.retryAfterSeconds !== null) response.setHeader('retry-after', String(failure.retryAfterSeconds));
+    response.status(failure.statusCode).json(toEnvelope(failure));
+  };
+  return [notFound, onError];
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Starts an HTTP server for the app and adds its stop: new connections end at once, open requests get `drainMs`. */
+export async function listen(
+  service: Service,
+  app: Express,
+  address: { host: string; port: number; drainMs?: number },
+): Promise<Listening> {
+  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 }, app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => resolve());
+  });
+  const drainMs = address.drainMs ?? 5_000;
+  service.onStop(
+    'HTTP server',
+    async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(timer);
+    },
+    drainMs + 2_000,
+  );
+  const { port } = server.address() as AddressInfo;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  service.logger.info({ port }, `${service.name} answers on http://${host}:${port}`);
+  return { url: `http://${host}:${port}`, port };
+}

@@ -1,0 +1,31 @@
+export { systemClock, withDeadline } from './clock.ts';
+export type { Clock } from './clock.ts';
+export {
+  busConfig,
+  ConfigurationError,
+  databaseConfig,
+  durationMs,
+  flag,
+  httpConfig,
+  integer,
+  internalAuthConfig,
+  loadConfig,
+  runtimeConfig,
+  secret,
+  textList,
+  variableName,
+  withDefault,
+} from './config.ts';
+export type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
+export { addToLog, createApp, jsonBody, requestIdOf, sendFailures } from './http.ts';
+export type { Listening } from './http.ts';
+export { callerOf, createInternalAuth, teamOf } from './internal-auth.ts';
+export type { Caller, InternalAuth, InternalRequest, Permission } from './internal-auth.ts';
+export { createLogger } from './logger.ts';
+export type { Logger } from './logger.ts';
+export { createMetrics } from './metrics.ts';
+export type { Metrics } from './metrics.ts';
+export { createService, runService } from './run-service.ts';
+export type { Service, ServiceDefinition } from './run-service.ts';
+export { Secret } from './secret.ts';
+export { startTracing } from './tracing.ts';

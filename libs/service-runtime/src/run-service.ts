@@ -1,0 +1,130 @@
+import type { Express } from 'express';
+import { withDeadline, systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { ConfigurationError, loadConfig, runtimeConfig } from './config.ts';
+import type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
+import { listen } from './http.ts';
+import type { Listening } from './http.ts';
+import { createInternalAuth } from './internal-auth.ts';
+import type { InternalAuth } from './internal-auth.ts';
+import { createLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
+import { createMetrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+import { Secret } from './secret.ts';
+import { StopList } from './stopping.ts';
+import { startTracing } from './tracing.ts';
+
+/** What a running service has in hand, whatever it does. */
+export interface Service {
+  readonly name: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly auth: InternalAuth;
+  readonly stopping: boolean;
+  readonly readinessChecks: ReadonlyMap<string, () => Promise<void>>;
+  listen(app: Express, address: { host: string; port: number; drainMs?: number }): Promise<Listening>;
+  /** Stops run in reverse order of these calls; default deadline 10 s each. */
+  onStop(what: string, stop: () => Promise<void> | void, deadlineMs?: number): void;
+  /** /health/ready answers 200 only while every check resolves within 2 s. */
+  readiness(what: string, check: () => Promise<void>): void;
+}
+
+export interface ServiceParts {
+  readonly name: string;
+  readonly logLevel?: LogLevel;
+  readonly logger?: Logger;
+  readonly internalSecret?: Secret;
+  readonly tracesUrl?: string | undefined;
+  readonly clock?: Clock;
+}
+
+/** A service without a process around it: what `runService` uses, and what tests start in their own process. */
+export function createService(parts: ServiceParts): Service & { stop(): Promise<boolean> } {
+  const logger = parts.logger ?? createLogger(parts.name, parts.logLevel ?? 'info');
+  const stops = new StopList(logger);
+  const checks = new Map<string, () => Promise<void>>();
+  let stopping = false;
+  stops.add('tracing', startTracing(parts.name, parts.tracesUrl), 3_000);
+  const service: Service & { stop(): Promise<boolean> } = {
+    name: parts.name,
+    logger,
+    metrics: createMetrics(parts.name),
+    clock: parts.clock ?? systemClock,
+    auth: createInternalAuth(parts.name, parts.internalSecret ?? new Secret(crypto.randomUUID() + crypto.randomUUID())),
+    get stopping() {
+      return stopping;
+    },
+    readinessChecks: checks,
+    listen: (app, address) => listen(service, app, address),
+    onStop: (what, stop, deadlineMs) => stops.add(what, stop, deadlineMs),
+    readiness: (what, check) => void checks.set(what, check),
+    stop: () => {
+      stopping = true;
+      return stops.stopAll();
+    },
+  };
+  return service;
+}
+
+export interface ServiceDefinition<S extends ConfigShape> {
+  readonly name: string;
+  readonly config: S;
+  /** Opens what the service needs, in order; each thing opened registers its stop. Default deadline 60 s. */
+  readonly start: (service: Service & { readonly config: ConfigOf<S & typeof runtimeConfig> }) => Promise<void>;
+  readonly startDeadlineMs?: number;
+}
+
+const exitCodes = { clean: 0, failed: 1, configuration: 78 } as const;
+
+/**
+ * Runs one service as this process: strict configuration, start in order, stop in reverse order on SIGTERM, SIGINT
+ * or when the parent process that started it is gone. Exit codes: 0 clean, 1 failed, 78 bad configuration.
+ */
+export async function runService<S extends ConfigShape>(definition: ServiceDefinition<S>): Promise<void> {
+  const config = configOrExit(definition);
+  const { logLevel, tracesUrl, internalSecret } = config as unknown as { logLevel: LogLevel; tracesUrl?: string; internalSecret?: Secret };
+  const service = createService({
+    name: definition.name,
+    logLevel,
+    tracesUrl,
+    ...(internalSecret === undefined ? {} : { internalSecret }),
+  });
+  const stopAndExit = async (why: string, code: number): Promise<void> => {
+    service.logger.info({ why }, `${definition.name} is stopping: ${why}.`);
+    const clean = await service.stop();
+    service.logger.info({ clean }, `${definition.name} has stopped.`);
+    process.exit(clean ? code : exitCodes.failed);
+  };
+  process.once('SIGTERM', () => void stopAndExit('SIGTERM', exitCodes.clean));
+  process.once('SIGINT', () => void stopAndExit('SIGINT', exitCodes.clean));
+  process.once('disconnect', () => void stopAndExit('the process that started it is gone', exitCodes.clean));
+  process.once('uncaughtException', (error) => crash(service, error, stopAndExit));
+  process.once('unhandledRejection', (error) => crash(service, error, stopAndExit));
+  try {
+    const started = definition.start(Object.assign(service, { config }));
+    await withDeadline(started, definition.startDeadlineMs ?? 60_000, `Starting ${definition.name}`);
+  } catch (error) {
+    service.logger.error({ err: error }, `${definition.name} could not start: ${(error as Error).message}`);
+    await stopAndExit('it could not start', exitCodes.failed);
+    return;
+  }
+  service.logger.info({}, `${definition.name} is ready.`);
+  process.send?.({ ready: definition.name });
+}
+
+function crash(service: Service, error: unknown, stopAndExit: (why: string, code: number) => Promise<void>): void {
+  service.logger.error({ err: error }, 'An error nobody handled. Stopping, so that a fresh process takes over.');
+  void stopAndExit('an error nobody handled', exitCodes.failed);
+}
+
+function configOrExit<S extends ConfigShape>(definition: ServiceDefinition<S>): ConfigOf<S & typeof runtimeConfig> {
+  try {
+    return loadConfig({ ...runtimeConfig, ...definition.config }) as ConfigOf<S & typeof runtimeConfig>;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${definition.name} does not start. ${error.message}\n`);
+    process.exit(exitCodes.configuration);
+  }
+}

@@ -1,0 +1,24 @@
+import { inspect } from 'node:util';
+
+const dots = '••••••';
+
+/** A secret from the configuration. Prints as dots wherever it lands; only `reveal()` gives the text. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+  reveal(): string {
+    return this.#text;
+  }
+  toString(): string {
+    return dots;
+  }
+  toJSON(): string {
+    return dots;
+  }
+  [inspect.custom](): string {
+    return dots;
+  }
+}

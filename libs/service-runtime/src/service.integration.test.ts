@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fail } from '@rapporteur/failures';
+import { callerOf, createApp, createLogger, createService, jsonBody, Secret, sendFailures } from './index.ts';
+
+const secret = new Secret('a secret of more than thirty-two characters');
+const lines: string[] = [];
+const sink = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(String(chunk));
+    done();
+  },
+});
+const service = createService({ name: 'owner', internalSecret: secret, logger: createLogger('owner', 'info', sink) });
+const gateway = createService({ name: 'api-gateway', internalSecret: secret, logLevel: 'silent' });
+const stranger = createService({ name: 'api-gateway', internalSecret: new Secret('x'.repeat(40)), logLevel: 'silent' });
+let url = '';
+let databaseUp = true;
+
+beforeAll(async () => {
+  service.readiness('database', () => (databaseUp ? Promise.resolve() : Promise.reject(new Error('10.0.0.7 refused'))));
+  const app = createApp(service);
+  app.post('/echo', jsonBody({ limitBytes: 100 }), (request, response) => void response.json(request.body));
+  app.get('/broken', () => {
+    throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
+  });
+  app.get('/busy', () => {
+    throw fail('RATE_LIMITED', { retryAfterSeconds: 1 });
+  });
+  app.get('/internal', service.auth.require(['api-gateway']), (request, response) => void response.json(callerOf(request)));
+  app.use(...sendFailures(service));
+  ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), gateway.stop(), stranger.stop()]);
+});
+
+describe('a service over HTTP', () => {
+  test('answers an unknown error with a bland 500 whose request id stands in the log beside the cause', async () => {
+    const response = await fetch(`${url}/broken`);
+    const body = (await response.json()) as { details: string };
+    expect(response.status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain('10.0.0.7');
+    const requestId = response.headers.get('x-request-id') ?? 'none';
+    expect(body.details).toBe(`request id ${requestId}`);
+    expect(lines.find((line) => line.includes(requestId))).toContain('ECONNREFUSED');
+  });
+
+  test.each([
+    ['bad JSON', '{"a":', 'application/json', 400, 'FST_ERR_VALIDATION'],
+    ['a body over the limit', JSON.stringify('x'.repeat(200)), 'application/json', 413, 'FST_ERR_CTP_BODY_TOO_LARGE'],
+  ])('answers %s with the envelope', async (_what, body, type, status, code) => {
+    const response = await fetch(`${url}/echo`, { method: 'POST', body, headers: { 'content-type': type } });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ success: false, code, statusCode: status });
+  });
+
+  test('answers an unknown path and a path that is not valid text with the envelope', async () => {
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
+    const odd = await fetch(`${url}/%E0%A4%A`);
+    expect(odd.status).toBeLessThan(500);
+    expect(await odd.json()).toMatchObject({ success: false });
+  });
+
+  test('tells the caller when to come back', async () => {
+    const response = await fetch(`${url}/busy`);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({ retryAfter: 1 });
+  });
+
+  test('is ready only while what it needs is reachable, and does not say where that is', async () => {
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    databaseUp = false;
+    const response = await fetch(`${url}/health/ready`);
+    databaseUp = true;
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('10.0.0.7');
+  });
+
+  test('shows its metrics by route pattern', async () => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toMatch(/duration_seconds_count\{.*route="\/broken",status="500"/);
+  });
+});
+
+describe('an internal route', () => {
+  test('lets the named service in and knows for whom it calls', async () => {
+    const response = await gateway.auth.fetch('owner', `${url}/internal`, { teamId: 'team-1', permission: 'full', requestId: 'r-1' });
+    expect(response.headers.get('x-request-id')).toBe('r-1');
+    expect(await response.json()).toEqual({ service: 'api-gateway', teamId: 'team-1', permission: 'full', requestId: 'r-1' });
+  });
+
+  test.each([
+    ['no token', () => fetch(`${url}/internal`)],
+    ['a token for another service', () => gateway.auth.fetch('delivery', `${url}/internal`)],
+    ['a token signed with another secret', () => stranger.auth.fetch('owner', `${url}/internal`)],
+    ['a token of a service that is not named', () => service.auth.fetch('owner', `${url}/internal`)],
+  ])('refuses %s', async (_what, call) => {
+    expect((await call()).status).toBe(401);
+  });
+});
+
+describe('a service process', () => {
+  const folder = mkdtempSync(join(import.meta.dirname, '..', '.process-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const entry = join(folder, 'main.ts');
+  writeFileSync(
+    entry,
+    `import { runService, integer } from '../src/index.ts';
+     await runService({ name: 'probe', config: { port: integer(0, 65535) }, start: async (service) => {
+       service.onStop('first opened', () => console.log('closed first opened'));
+       service.onStop('second opened', () => console.log('closed second opened'));
+       setInterval(() => undefined, 1000);
+     } });`,
+  );
+  const run = (environment: Record<string, string>) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+      env: { PATH: '/usr/bin', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => (output += String(chunk)));
+    child.stderr?.on('data', (chunk: Buffer) => (output += String(chunk)));
+    return { child, text: () => output };
+  };
+
+  test('stops with exit code 78 and a plain sentence on a setting it does not know', async () => {
+    const { child, text } = run({ RAPPORTEUR_PORT: '0', RAPPORTEUR_PROT: '1' });
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(78);
+    expect(text()).toContain('probe does not start. The configuration does not fit:\n- RAPPORTEUR_PROT is not a setting');
+  });
+
+  test.each(['SIGTERM', 'disconnect'])('closes what it opened in reverse order on %s', async (how) => {
+    const { child, text } = run({ RAPPORTEUR_PORT: '0' });
+    await once(child, 'message');
+    if (how === 'disconnect') child.disconnect();
+    else child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(0);
+    expect(text()).toMatch(/closed second opened[\s\S]*closed first opened/);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Clock } from './clock.ts';
+
+interface Sleeper {
+  readonly dueMs: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class FakeClock implements Clock {
+  #nowMs: number;
+  #sleepers: Sleeper[] = [];
+
+  constructor(startMs = Date.UTC(2026, 0, 1)) {
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  /** How many sleeps wait; lets a test move time only when the code under test is waiting for it. */
+  get sleeping(): number {
+    return this.#sleepers.length;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    return new Promise((resolve, reject) => {
+      const sleeper: Sleeper = { dueMs: this.#nowMs + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        reject(signal.reason as Error);
+      });
+    });
+  }
+
+  /** Moves time forward and wakes, in order, everyone whose sleep ended on the way. */
+  async advance(ms: number): Promise<void> {
+    const targetMs = this.#nowMs + ms;
+    for (;;) {
+      const next = this.#sleepers.filter((sleeper) => sleeper.dueMs <= targetMs).sort((a, b) => a.dueMs - b.dueMs)[0];
+      if (next === undefined) break;
+      this.#nowMs = next.dueMs;
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
+      next.wake();
+      await settle();
+    }
+    this.#nowMs = targetMs;
+    await settle();
+  }
+}
+
+/** Lets every promise chain that is ready run. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
