@@ -7,13 +7,16 @@ describe('the failure catalogue', () => {
     expect(codes).toEqual([...codes].sort());
   });
 
-  test.each(Object.entries(catalogue))('%s has a status, a wire code and a sentence that a person can act on', (_code, entry) => {
-    expect(entry.status).toBeGreaterThanOrEqual(400);
-    expect(entry.status).toBeLessThan(600);
-    expect(entry.wireCode).toMatch(/^[A-Z][A-Z0-9_]+$/);
-    expect(entry.sentence).toMatch(/^(Forbidden|[A-Z].*\.)$/);
-    expect(entry.fault === 'caller').toBe(entry.status < 500);
-  });
+  test.each(Object.entries(catalogue))(
+    '%s has a status, a wire code and a sentence that a person can act on',
+    (_code, entry) => {
+      expect(entry.status).toBeGreaterThanOrEqual(400);
+      expect(entry.status).toBeLessThan(600);
+      expect(entry.wireCode).toMatch(/^[A-Z][A-Z0-9_]+$/);
+      expect(entry.sentence).toMatch(/^(Forbidden|[A-Z].*\.)$/);
+      expect(entry.fault === 'caller').toBe(entry.status < 500);
+    },
+  );
 
   test('the envelope carries what specification 7.1 names', () => {
     expect(toEnvelope(fail('RATE_LIMITED', { retryAfterSeconds: 1 }))).toEqual({

@@ -74,5 +74,8 @@ export function toEnvelope(failure: Failure): ErrorEnvelope {
  */
 export function asFailure(thrown: unknown, requestId?: string): Failure {
   if (thrown instanceof Failure) return thrown;
-  return fail('INTERNAL', { cause: thrown, ...(requestId === undefined ? {} : { details: `request id ${requestId}` }) });
+  return fail('INTERNAL', {
+    cause: thrown,
+    ...(requestId === undefined ? {} : { details: `request id ${requestId}` }),
+  });
 }

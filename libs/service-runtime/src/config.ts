@@ -31,14 +31,17 @@ export function loadConfig<S extends ConfigShape>(
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith(prefix) || value === undefined || value === '') continue;
     const key = keys.get(name);
-    if (key === undefined) problems.push(`${name} is not a setting of this service. Known: ${[...keys.keys()].sort().join(', ')}.`);
+    if (key === undefined)
+      problems.push(`${name} is not a setting of this service. Known: ${[...keys.keys()].sort().join(', ')}.`);
     else given[key] = value;
   }
   const parsed = z.object(shape).safeParse(given);
   for (const issue of parsed.error?.issues ?? []) {
     const key = String(issue.path[0]);
     const missing = !(key in given);
-    problems.push(`${variableName(key)} ${missing ? 'is missing' : 'has a value that does not fit'}: ${issue.message}.`);
+    problems.push(
+      `${variableName(key)} ${missing ? 'is missing' : 'has a value that does not fit'}: ${issue.message}.`,
+    );
   }
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigurationError(`The configuration does not fit:\n- ${problems.join('\n- ')}`);

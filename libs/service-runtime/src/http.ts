@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import express from 'express';
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
-import { asFailure, fail, Failure, toEnvelope } from '@rapporteur/failures';
+import { asFailure, fail, toEnvelope } from '@rapporteur/failures';
+import type { Failure } from '@rapporteur/failures';
 import { withDeadline } from './clock.ts';
 import type { Service } from './run-service.ts';
 
@@ -70,7 +71,15 @@ function observed(service: Service): RequestHandler {
       span.updateName(`${request.method} ${route}`);
       if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
-      const line = { requestId, method: request.method, route, status: response.statusCode, durationMs: Math.round(durationMs), outcome, ...fieldsOf.get(request) };
+      const line = {
+        requestId,
+        method: request.method,
+        route,
+        status: response.statusCode,
+        durationMs: Math.round(durationMs),
+        outcome,
+        ...fieldsOf.get(request),
+      };
       service.logger.info(line, `${request.method} ${route} ${response.statusCode}`);
     });
     context.with(trace.setSpan(parent, span), next);
@@ -112,23 +121,35 @@ interface BodyParserError {
 
 function asBodyFailure(thrown: unknown): Failure | null {
   const { type, status } = (thrown ?? {}) as BodyParserError;
-  if (type === 'entity.parse.failed') return fail('VALIDATION', { message: 'The body is not valid JSON.', details: 'body' });
+  if (type === 'entity.parse.failed')
+    return fail('VALIDATION', { message: 'The body is not valid JSON.', details: 'body' });
   if (type === 'entity.too.large') return fail('BODY_TOO_LARGE');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return fail('UNSUPPORTED_MEDIA_TYPE');
-  if (type === 'request.aborted' || type === 'request.size.invalid') return fail('VALIDATION', { message: 'The body did not arrive whole.', details: 'body' });
+  if (type === 'request.aborted' || type === 'request.size.invalid')
+    return fail('VALIDATION', { message: 'The body did not arrive whole.', details: 'body' });
   // Express itself raises these for a path that is not valid percent-encoding.
-  if (thrown instanceof URIError || status === 400) return fail('VALIDATION', { message: 'The path is not valid.', details: 'path' });
+  if (thrown instanceof URIError || status === 400)
+    return fail('VALIDATION', { message: 'The path is not valid.', details: 'path' });
   return null;
 }
 
 /** The last handlers of an app: 404 for what nobody answered, and the error envelope for everything thrown. */
 export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
+  const failures = service.metrics.counter(
+    'rapporteur_http_failures_total',
+    'Requests answered with the error envelope, by code of the failure catalogue.',
+    ['code'],
+  );
   const notFound: RequestHandler = () => {
     throw fail('NOT_FOUND');
   };
   const onError: ErrorRequestHandler = (thrown: unknown, request, response, _next) => {
     const failure = asBodyFailure(thrown) ?? asFailure(thrown, requestIdOf(request));
-    addToLog(request, { failure: failure.code, ...(failure.statusCode < 500 ? {} : { err: failure.cause ?? failure }) });
+    failures.inc({ code: failure.code });
+    addToLog(request, {
+      failure: failure.code,
+      ...(failure.statusCode < 500 ? {} : { err: failure.cause ?? failure }),
+    });
     if (response.headersSent) {
       response.destroy();
       return;

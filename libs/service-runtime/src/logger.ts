@@ -16,7 +16,17 @@ export interface Logger {
 }
 
 /** Header and field names whose values never reach a log, wherever they sit in the first three levels. */
-const secretFields = ['authorization', 'x-service-api-key', 'x-service-secret', 'cookie', 'password', 'secret', 'token', 'grant', 'ticket'];
+const secretFields = [
+  'authorization',
+  'x-service-api-key',
+  'x-service-secret',
+  'cookie',
+  'password',
+  'secret',
+  'token',
+  'grant',
+  'ticket',
+];
 
 /** JSON lines on standard output, with service, trace id and level in words. */
 export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {

@@ -84,7 +84,11 @@ const exitCodes = { clean: 0, failed: 1, configuration: 78 } as const;
  */
 export async function runService<S extends ConfigShape>(definition: ServiceDefinition<S>): Promise<void> {
   const config = configOrExit(definition);
-  const { logLevel, tracesUrl, internalSecret } = config as unknown as { logLevel: LogLevel; tracesUrl?: string; internalSecret?: Secret };
+  const { logLevel, tracesUrl, internalSecret } = config as unknown as {
+    logLevel: LogLevel;
+    tracesUrl?: string;
+    internalSecret?: Secret;
+  };
   const service = createService({
     name: definition.name,
     logLevel,

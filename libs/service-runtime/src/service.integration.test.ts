@@ -31,7 +31,11 @@ beforeAll(async () => {
   app.get('/busy', () => {
     throw fail('RATE_LIMITED', { retryAfterSeconds: 1 });
   });
-  app.get('/internal', service.auth.require(['api-gateway']), (request, response) => void response.json(callerOf(request)));
+  app.get(
+    '/internal',
+    service.auth.require(['api-gateway']),
+    (request, response) => void response.json(callerOf(request)),
+  );
   app.use(...sendFailures(service));
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
 });
@@ -89,9 +93,18 @@ describe('a service over HTTP', () => {
 
 describe('an internal route', () => {
   test('lets the named service in and knows for whom it calls', async () => {
-    const response = await gateway.auth.fetch('owner', `${url}/internal`, { teamId: 'team-1', permission: 'full', requestId: 'r-1' });
+    const response = await gateway.auth.fetch('owner', `${url}/internal`, {
+      teamId: 'team-1',
+      permission: 'full',
+      requestId: 'r-1',
+    });
     expect(response.headers.get('x-request-id')).toBe('r-1');
-    expect(await response.json()).toEqual({ service: 'api-gateway', teamId: 'team-1', permission: 'full', requestId: 'r-1' });
+    expect(await response.json()).toEqual({
+      service: 'api-gateway',
+      teamId: 'team-1',
+      permission: 'full',
+      requestId: 'r-1',
+    });
   });
 
   test.each([
@@ -132,7 +145,9 @@ describe('a service process', () => {
     const { child, text } = run({ RAPPORTEUR_PORT: '0', RAPPORTEUR_PROT: '1' });
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(78);
-    expect(text()).toContain('probe does not start. The configuration does not fit:\n- RAPPORTEUR_PROT is not a setting');
+    expect(text()).toContain(
+      'probe does not start. The configuration does not fit:\n- RAPPORTEUR_PROT is not a setting',
+    );
   });
 
   test.each(['SIGTERM', 'disconnect'])('closes what it opened in reverse order on %s', async (how) => {

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { findForbiddenImports, importsOf } from './imports.ts';
+import { findLockfileProblems } from './lockfile.ts';
+import { findNamingProblems } from './names.ts';
+import { sizeProblemsOf } from './sizes.ts';
+import type { Tree } from './tree.ts';
+
+function treeOf(files: Record<string, string>): Tree {
+  return { paths: Object.keys(files), read: (path) => files[path] ?? '' };
+}
+
+describe('the import rules', () => {
+  test('see every form of import', () => {
+    const source = `import a from 'one';\nimport type { B } from "two";\nexport { c } from 'three';\nimport 'four';\nconst d = await import('five');\nimport {\n  e,\n} from 'six';`;
+    expect(importsOf(source).sort()).toEqual(['five', 'four', 'one', 'six', 'three', 'two']);
+  });
+
+  test.each([
+    ['libs/recorder/src/a.ts', `import { x } from '@rapporteur/event-bus';`, 'never see each other'],
+    ['apps/delivery/src/a.ts', `import { x } from '@rapporteur/recorder';`, 'only the bot-runner'],
+    ['apps/delivery/src/a.ts', `import { connect } from '@nats-io/transport-node';`, 'NATS stays'],
+    ['libs/failures/src/a.ts', `import { x } from '../../contracts/src/index.ts';`, 'import the package by its name'],
+    ['apps/delivery/src/a.ts', `const x = process.env.HOME;`, 'reads process.env'],
+    ['libs/bot-lifecycle/src/a.ts', `import { readFile } from 'node:fs/promises';`, 'pure'],
+    ['apps/delivery/src/a.ts', `import { startSimulator } from '@rapporteur/simulator';`, 'tools never ship'],
+  ])('refuse %s saying %s', (path, source, why) => {
+    expect(findForbiddenImports(treeOf({ [path]: source })).join()).toContain(why);
+  });
+
+  test('let a package use its own files and its neighbours by name', () => {
+    const source = `import { x } from './feature/y.ts';\nimport { fail } from '@rapporteur/failures';`;
+    expect(findForbiddenImports(treeOf({ 'apps/delivery/src/a.ts': source }))).toEqual([]);
+  });
+});
+
+describe('the naming rules', () => {
+  test('refuse empty names, lonely tests, open ends and a package without a README', () => {
+    const problems = findNamingProblems(
+      treeOf({
+        'libs/x/package.json': '{}',
+        'libs/x/src/utils.ts': '',
+        'libs/x/src/a.test.ts': `test.${'only'}('x', () => {});`,
+        'libs/x/src/b.ts': `// ${'TO'}DO later`,
+      }),
+    ).join('\n');
+    for (const part of ['utils', 'lonely', 'open', 'README']) expect(problems).toContain(part);
+  });
+});
+
+describe('the size rules', () => {
+  test('find the long function and the long parameter list, and leave test files their describe bodies', () => {
+    const long = `function a() {\n${'  x();\n'.repeat(71)}}\nfunction b(c, d, e, f, g) {}`;
+    expect(sizeProblemsOf('libs/x/src/a.ts', long)).toHaveLength(2);
+    expect(sizeProblemsOf('libs/x/src/a.test.ts', long)).toHaveLength(0);
+  });
+});
+
+describe('the lockfile rule', () => {
+  test('finds a host name and an optional package without an entry', () => {
+    const lock = {
+      packages: { 'node_modules/a': { resolved: 'https://registry.example/a.tgz', optionalDependencies: { b: '1' } } },
+    };
+    expect(findLockfileProblems(treeOf({ 'package-lock.json': JSON.stringify(lock) }))).toHaveLength(2);
+  });
+});

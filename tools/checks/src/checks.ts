@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { findForbiddenImports } from './imports.ts';
+import { findLockfileProblems } from './lockfile.ts';
+import { findNamingProblems } from './names.ts';
+import { findSizeProblems } from './sizes.ts';
+import type { Totals } from './totals.ts';
+import { readTree } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** Each check gives its problems as sentences that hold the remedy; none means it passed. */
+type Check = readonly [what: string, find: (tree: Tree) => string[]];
+
+function tool(name: string, ...args: string[]): (tree: Tree) => string[] {
+  return () => {
+    const run = spawnSync(join(root, 'node_modules/.bin', name), args, { cwd: root, encoding: 'utf8' });
+    return run.status === 0 ? [] : [`${run.stdout}${run.stderr}`.trim() || `${name} ended with ${run.status}`];
+  };
+}
+
+export const checks: readonly Check[] = [
+  ['types fit (tsc -b)', tool('tsc', '-b')],
+  ['lint is clean (oxlint)', tool('oxlint', '--type-aware', '--deny-warnings')],
+  ['formatting is right (npm run format mends it)', tool('oxfmt', '--check', '.')],
+  ['imports keep to the house rules', findForbiddenImports],
+  ['names say something', findNamingProblems],
+  ['files and functions keep their size', findSizeProblems],
+  ['the lockfile is whole and names no host', findLockfileProblems],
+];
+
+/** Runs every check on the tree that git would see, prints one line each. */
+export async function runChecks(): Promise<Totals> {
+  process.stdout.write('\n== checks\n');
+  const tree = readTree(root);
+  let failed = 0;
+  for (const [what, find] of checks) {
+    const problems = find(tree);
+    process.stdout.write(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${what}\n`);
+    for (const problem of problems) process.stdout.write(`     ${problem.replaceAll('\n', '\n     ')}\n`);
+    if (problems.length > 0) failed += 1;
+  }
+  return { passed: checks.length - failed, failed };
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Totals } from './totals.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+interface JestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly numFailedTestSuites: number;
+}
+
+/**
+ * Runs Jest with a configuration file, output shown as it comes. A skipped test and a suite that could not start
+ * count as failed; a run that ends without a report counts as one failure.
+ */
+export async function runJest(options: {
+  what: string;
+  configFile: string;
+  filters: readonly string[];
+}): Promise<Totals> {
+  process.stdout.write(`\n== ${options.what}\n`);
+  const folder = await mkdtemp(join(tmpdir(), 'rapporteur-jest-'));
+  const reportFile = join(folder, 'report.json');
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--experimental-vm-modules',
+      join(root, 'node_modules/jest/bin/jest.js'),
+      '--config',
+      join(root, options.configFile),
+      '--json',
+      '--outputFile',
+      reportFile,
+      '--passWithNoTests',
+      ...options.filters,
+    ],
+    // Jest's JSON also goes to standard output, the readable report to standard error.
+    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  await once(child, 'exit');
+  try {
+    const report = JSON.parse(await readFile(reportFile, 'utf8')) as JestReport;
+    const unstarted = report.numFailedTests === 0 ? report.numFailedTestSuites : 0;
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + report.numPendingTests + report.numTodoTests + unstarted,
+    };
+  } catch {
+    process.stderr.write(`Jest ended without a report (exit code ${child.exitCode}).\n`);
+    return { passed: 0, failed: 1 };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,13 @@
+// The whole stack as a black box, one test file at a time: two stacks would share two cores.
+import base from '../../jest.config.mjs';
+
+export default {
+  ...base,
+  roots: ['<rootDir>/tools/e2e'],
+  testMatch: ['**/src/**/*.e2e.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  globalSetup: undefined,
+  globalTeardown: undefined,
+  testTimeout: 240_000,
+  maxWorkers: 1,
+};

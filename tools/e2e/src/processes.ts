@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Living processes whose command line, environment or working folder names this text; never this process itself. */
+export function processesNaming(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter(
+      (pid) => !isZombie(pid) && ['cmdline', 'environ'].some((file) => read(`/proc/${pid}/${file}`).includes(text)),
+    )
+    .map(Number);
+}
+
+/** The runner processes of a stack. */
+export function runnersOf(dataFolder: string): number[] {
+  return processesNaming(dataFolder).filter((pid) => read(`/proc/${pid}/cmdline`).includes('bot-runner/src/main.ts'));
+}
+
+function isZombie(pid: string): boolean {
+  return / Z /.test(read(`/proc/${pid}/stat`).replace(/\(.*\)/, ''));
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

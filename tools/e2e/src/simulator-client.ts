@@ -1,0 +1,53 @@
+/** One spoken sentence of a simulated person, in milliseconds of the room's loop. */
+export interface ScheduledSentence {
+  readonly personIndex: number;
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface Room {
+  readonly code: string;
+  readonly url: string;
+  /** Epoch milliseconds at which the room's clock stood at zero. */
+  readonly clockZero: number;
+  readonly loopSeconds: number;
+  readonly framesPerSecond: number;
+  readonly people: readonly { readonly index: number; readonly name: string }[];
+  readonly schedule: readonly ScheduledSentence[];
+}
+
+/** The simulator's own control API and its log, the oracle that does not ask the service. */
+export class SimulatorClient {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  startRoom(options: Record<string, unknown>): Promise<Room> {
+    return this.#call('POST', '/rooms', options);
+  }
+
+  async log(code: string): Promise<readonly Record<string, unknown>[]> {
+    const answer = await this.#call<
+      readonly Record<string, unknown>[] | { entries: readonly Record<string, unknown>[] }
+    >('GET', `/rooms/${code}/log`);
+    return 'entries' in answer ? answer.entries : answer;
+  }
+
+  async post(path: string, body: Record<string, unknown> = {}): Promise<void> {
+    await this.#call('POST', path, body);
+  }
+
+  async #call<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(90_000),
+    });
+    if (!response.ok)
+      throw new Error(`The simulator answered ${response.status} to ${method} ${path}: ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  }
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processesNaming } from './processes.ts';
+import { waitUntil } from './waiting.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** The stack as a user starts it: the program behind `npm start`, its output, its signals. */
+export interface StackProcess {
+  readonly apiUrl: string;
+  readonly simulatorUrl: string;
+  /** Null from the second start on: it is shown once. */
+  readonly apiKey: string | null;
+  readonly startedInMs: number;
+  readonly output: () => string;
+  /** Ctrl-C; resolves with the exit code. */
+  interrupt(): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+/** A data folder that every user can reach into, because PostgreSQL runs as another user when we are root. */
+export function newDataFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'rapporteur-e2e-'));
+}
+
+/** Ends what may be left of a stack and deletes its data. */
+export async function removeDataFolder(dataFolder: string): Promise<void> {
+  for (const pid of processesNaming(dataFolder)) process.kill(pid, 'SIGKILL');
+  await waitUntil(() => processesNaming(dataFolder).length === 0, {
+    what: 'killed processes to be gone',
+    timeoutMs: 10_000,
+  });
+  rmSync(dataFolder, { recursive: true, force: true });
+}
+
+/** Starts the stack and waits until it says that it runs. Rejects with its output when it does not. */
+export async function startStackProcess(dataFolder: string): Promise<StackProcess> {
+  const startedAt = Date.now();
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'deploy/local/src/main.ts'),
+      '--data-folder',
+      dataFolder,
+      '--api-port=0',
+      '--files-port=0',
+      '--simulator-port=0',
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  );
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
+  await waitUntil(
+    () => {
+      if (child.exitCode !== null) throw new Error(`The stack ended while starting:\n${output}`);
+      return /Rapporteur runs/.test(output) && /addresses on this machine/.test(output);
+    },
+    { what: 'the stack to run', timeoutMs: 120_000 },
+  ).catch((error: Error) => {
+    throw new Error(`${error.message}\n${output}`);
+  });
+  return {
+    apiUrl: found(output, /REST API\s+(\S+)/),
+    simulatorUrl: found(output, /Simulator\s+(\S+)/),
+    apiKey: /Your API key (\S+)/.exec(output)?.[1] ?? null,
+    startedInMs: Date.now() - startedAt,
+    output: () => output,
+    interrupt: () => end(child, 'SIGINT'),
+    kill: async () => void (await end(child, 'SIGKILL')),
+  };
+}
+
+function found(output: string, pattern: RegExp): string {
+  const match = pattern.exec(output)?.[1];
+  if (match === undefined) throw new Error(`The stack's words lack ${String(pattern)}:\n${output}`);
+  return match;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}
