@@ -1,0 +1,149 @@
+// The first file that runs on a bare machine: plain JavaScript for the system's own Node (18 or newer), no packages.
+// It brings npm packages, Node 24 and Debian packages, then hands over to the real program.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+
+const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', '..');
+const wantedNodeMajor = 24;
+
+const commands = {
+  start: { entry: 'deploy/local/src/main.ts', packages: ['run'] },
+  test: { entry: 'tools/checks/src/run-tests.ts', packages: ['run', 'test'] },
+  check: { entry: 'tools/checks/src/run-checks.ts', packages: [] },
+  cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
+};
+
+/** Debian packages by what needs them; `probe` is a program or file whose presence shows that the package is there. */
+const debianPackages = {
+  run: [
+    { name: 'chromium', probe: 'chromium', why: 'the browser that joins meetings' },
+    { name: 'ffmpeg', probe: 'ffmpeg', why: 'finishes recordings' },
+    { name: 'nats-server', probe: 'nats-server', why: 'the message bus' },
+    { name: 'flite', probe: 'flite', why: 'voices of the simulated people' },
+    {
+      name: 'fonts-dejavu-core',
+      probe: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
+      why: 'names in simulated pictures',
+    },
+  ],
+  test: [
+    { name: 'radosgw', probe: 'radosgw', why: 'the real S3 server of the object-store tests' },
+    { name: 'ceph-mon', probe: 'ceph-mon', why: 'part of that S3 server' },
+    { name: 'ceph-osd', probe: 'ceph-osd', why: 'part of that S3 server' },
+    { name: 'ceph-common', probe: 'ceph-authtool', why: 'part of that S3 server' },
+  ],
+};
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+function stop(text) {
+  process.stderr.write(`\n${text}\n`);
+  process.exit(1);
+}
+
+function isPresent(probe) {
+  const places = probe.startsWith('/')
+    ? [probe]
+    : [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin', '/usr/local/bin'].map((folder) =>
+        join(folder, probe),
+      );
+  return places.some((place) => {
+    try {
+      accessSync(place, constants.R_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function installNpmPackages() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  const stamp = createHash('sha256').update(lock).digest('hex');
+  const stampFile = join(root, 'node_modules', '.rapporteur-lock');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  // A developer's own `npm install` leaves the packages in place; only the stamp is missing then.
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed) || existsSync(stampFile)) {
+    say('Installing npm packages (about a minute, once) …');
+    const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    if (result.status !== 0)
+      stop('npm could not install the packages. The lines above say why; then run the same command again.');
+  }
+  writeFileSync(stampFile, stamp);
+}
+
+function missingDebianPackages(groups) {
+  return groups.flatMap((group) => debianPackages[group]).filter(({ probe }) => !isPresent(probe));
+}
+
+function installDebianPackages(groups) {
+  const missing = missingDebianPackages(groups);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
+  const list = missing.map(({ name, why }) => `  ${name}  (${why})`).join('\n');
+  const elevate = elevation();
+  if (elevate === null || !isPresent('apt-get')) {
+    stop(
+      `These Debian packages are missing and this user may not install them:\n${list}\n\nInstall them, then run the same command again:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}`,
+    );
+  }
+  say(`Installing Debian packages, once:\n${list}`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (args) =>
+    spawnSync([...elevate, 'apt-get'][0], [...[...elevate, 'apt-get'].slice(1), ...args], {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).status === 0;
+  apt(['update', '-qq']);
+  if (!apt(['install', '-y', '-qq', '--no-install-recommends', ...names]) || missingDebianPackages(groups).length > 0) {
+    stop(
+      `apt-get could not install them. Try by hand:\n  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}`,
+    );
+  }
+}
+
+/** The words before `apt-get`: none as root, sudo where it asks for no password, null where neither. */
+function elevation() {
+  if (process.getuid?.() === 0) return [];
+  return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : null;
+}
+
+function findNode() {
+  const pinned = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(pinned)) return pinned;
+  if (Number(process.versions.node.split('.')[0]) >= wantedNodeMajor) return process.execPath;
+  return stop(
+    `Node ${wantedNodeMajor} is needed and its npm package did not install on this machine (${process.platform} ${process.arch}).\nInstall Node ${wantedNodeMajor} from nodejs.org, or with nvm: nvm install ${wantedNodeMajor}.`,
+  );
+}
+
+const [name, ...rest] = process.argv.slice(2);
+const command = commands[name];
+if (command === undefined) stop(`Say one of: ${Object.keys(commands).join(', ')}.`);
+if (process.platform !== 'linux')
+  stop('The one-machine service needs Linux (Debian or Ubuntu). On other systems run it in a Linux virtual machine.');
+
+installNpmPackages();
+installDebianPackages(command.packages);
+
+const node = findNode();
+const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, command.entry), ...rest], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` },
+});
+// The terminal sends Ctrl-C to the whole group: the program handles it, this file only waits for its end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  });
+}
+child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));

@@ -1,0 +1,36 @@
+import type { RunningStack } from './stack.ts';
+
+/** What a person needs to know once everything runs. */
+export function banner(stack: RunningStack, tookMs: number): string {
+  const lines = [
+    '',
+    `Rapporteur runs (after ${(tookMs / 1000).toFixed(1)} s). Stop it with Ctrl-C.`,
+    '',
+    `  REST API     ${stack.apiUrl}`,
+    ...(stack.simulatorUrl === null ? [] : [`  Simulator    ${stack.simulatorUrl}   (meetings to try bots in)`]),
+    `  Data, logs   ${stack.dataFolder.path}`,
+    ...(stack.firstKey === null
+      ? ['  API keys     npm run rapporteur -- keys create']
+      : [
+          '',
+          `  Your API key ${stack.firstKey}`,
+          '               (shown this once; more with: npm run rapporteur -- keys create)',
+        ]),
+    '',
+    'Bots, webhooks and callbacks may reach addresses on this machine: this is the one-machine default.',
+  ];
+  return lines.join('\n');
+}
+
+/** The README's lines with this installation's addresses filled in. */
+export function firstBotLines(stack: RunningStack): string {
+  if (stack.simulatorUrl === null) return '';
+  const key = stack.firstKey ?? '<your key>';
+  return `
+Your first bot, in another terminal:
+
+  export KEY=${key}
+  MEETING=$(curl -s -X POST ${stack.simulatorUrl}/rooms -H 'content-type: application/json' -d '{"speakers":3,"durationSeconds":60}' | grep -o '"url":"[^"]*"' | cut -d'"' -f4)
+  curl -s -X POST ${stack.apiUrl}/v2/bots -H "x-service-api-key: $KEY" -H 'content-type: application/json' -d "{\\"bot_name\\":\\"Rapporteur\\",\\"meeting_url\\":\\"$MEETING\\"}"
+`;
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
+
+export interface ChildDefinition {
+  readonly name: string;
+  /** Program file for this same Node. */
+  readonly entry: string;
+  readonly arguments?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How long it may take to stop before it is killed. */
+  readonly stopMs: number;
+}
+
+export interface ChildPorts {
+  readonly logFolder: string;
+  /** Told each time the child starts anew. */
+  readonly onStarted: (name: string, pid: number) => void;
+  /** Told when the child ended without being asked. */
+  readonly onCrash: (name: string, how: string, logFile: string) => void;
+}
+
+const readyDeadlineMs = 60_000;
+const largestLogBytes = 20 * 1024 * 1024;
+
+/** One program of the stack: started, watched, started again when it dies, stopped on request. */
+export class ChildService {
+  readonly #definition: ChildDefinition;
+  readonly #ports: ChildPorts;
+  readonly logFile: string;
+  #process: ChildProcess | undefined;
+  #stopping = false;
+  #crashes = 0;
+
+  constructor(definition: ChildDefinition, ports: ChildPorts) {
+    this.#definition = definition;
+    this.#ports = ports;
+    this.logFile = join(ports.logFolder, `${definition.name}.log`);
+  }
+
+  get name(): string {
+    return this.#definition.name;
+  }
+
+  /** Resolves when the child says it is ready; rejects with the place of its log when it ends or takes too long. */
+  async start(): Promise<void> {
+    const child = this.#spawn();
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = (how: string) => reject(new Error(`${this.#definition.name} ${how}. Its log: ${this.logFile}`));
+      const timer = setTimeout(() => giveUp(`was not ready after ${readyDeadlineMs / 1000} s`), readyDeadlineMs);
+      child.once('exit', (code, signal) => {
+        clearTimeout(timer);
+        giveUp(`ended while starting (${describeExit(code, signal)})`);
+      });
+      child.on('message', (message: { ready?: string }) => {
+        if (message.ready === undefined) return;
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    child.once('exit', (code, signal) => void this.#onExit(describeExit(code, signal)));
+  }
+
+  #spawn(): ChildProcess {
+    const { entry, name, environment = {}, arguments: words = [] } = this.#definition;
+    rotate(this.logFile);
+    const log = openSync(this.logFile, 'a', 0o600);
+    // Its own process group: Ctrl-C in the terminal reaches only the stack, which then stops its parts in order.
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...words], {
+      detached: true,
+      stdio: ['ignore', log, log, 'ipc'],
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/tmp', TZ: 'UTC', ...environment },
+    });
+    closeSync(log);
+    this.#process = child;
+    if (child.pid !== undefined) this.#ports.onStarted(name, child.pid);
+    return child;
+  }
+
+  async #onExit(how: string): Promise<void> {
+    if (this.#stopping) return;
+    this.#ports.onCrash(this.#definition.name, how, this.logFile);
+    await sleep(Math.min(10_000, 250 * 2 ** this.#crashes));
+    this.#crashes += 1;
+    if (this.#stopping) return;
+    await this.start().catch(() => this.#onExit('it could not start again'));
+  }
+
+  /** Asks it to stop, waits, kills it when it does not. Safe twice. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGTERM');
+    const late = sleep(this.#definition.stopMs, 'late' as const, { ref: false });
+    if ((await Promise.race([ended, late])) === 'late') {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  }
+}
+
+function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null ? `exit code ${code ?? 'unknown'}` : signal;
+}
+
+/** Keeps one older log, so that a long life does not fill the disk. */
+function rotate(file: string): void {
+  if (existsSync(file) && statSync(file).size > largestLogBytes) renameSync(file, `${file}.1`);
+}

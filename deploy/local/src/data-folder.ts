@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identify, isAlive } from './process-identity.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+
+/** Where everything of one installation is kept, so that deleting one folder removes it all. */
+export interface DataFolder {
+  readonly path: string;
+  readonly postgres: string;
+  readonly nats: string;
+  readonly busAuthority: string;
+  readonly objects: string;
+  readonly runs: string;
+  readonly logs: string;
+  readonly simulator: string;
+  /** Address and token of the admin API, read by the operator CLI. */
+  readonly adminFile: string;
+  readonly secrets: StackSecrets;
+}
+
+export interface StackSecrets {
+  readonly internal: string;
+  readonly admin: string;
+  readonly signing: string;
+  readonly deliveryKey: string;
+}
+
+/** Creates what is missing. Secrets are made once and kept in a file only this user reads. */
+export function openDataFolder(path: string): DataFolder {
+  mkdirSync(path, { recursive: true, mode: 0o755 });
+  const folder = (name: string): string => {
+    const full = join(path, name);
+    mkdirSync(full, { recursive: true });
+    return full;
+  };
+  return {
+    path,
+    // Made by their own starters, with the owner and mode the server wants.
+    postgres: join(path, 'postgres'),
+    nats: join(path, 'nats'),
+    busAuthority: folder('bus-authority'),
+    objects: folder('objects'),
+    runs: folder('runs'),
+    logs: folder('logs'),
+    simulator: folder('simulator'),
+    adminFile: join(path, 'admin.json'),
+    secrets: openSecrets(join(path, 'secrets.json')),
+  };
+}
+
+function openSecrets(file: string): StackSecrets {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as StackSecrets;
+  const fresh = (): string => randomBytes(32).toString('base64url');
+  const secrets = {
+    internal: fresh(),
+    admin: fresh(),
+    signing: fresh(),
+    deliveryKey: randomBytes(32).toString('base64'),
+  };
+  writePrivately(file, secrets);
+  return secrets;
+}
+
+/** Writes JSON that only this user reads, whole or not at all. */
+export function writePrivately(file: string, value: unknown): void {
+  const next = `${file}.next`;
+  writeFileSync(next, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(next, 0o600);
+  renameSync(next, file);
+}
+
+/** What one run of the stack leaves behind for the next: who it is, its children and its ports. */
+export interface StackRecord {
+  readonly stack: ProcessIdentity;
+  readonly children: Readonly<Record<string, ProcessIdentity>>;
+  readonly ports: Readonly<Record<string, number>>;
+}
+
+export class StackRecordFile {
+  readonly #file: string;
+  #record: StackRecord;
+  /** The record of the run before this one, if any. */
+  readonly previous: StackRecord | null;
+
+  /** Throws when another stack runs on this data folder. */
+  constructor(folder: DataFolder) {
+    this.#file = join(folder.path, 'stack.json');
+    this.previous = existsSync(this.#file) ? (JSON.parse(readFileSync(this.#file, 'utf8')) as StackRecord) : null;
+    if (this.previous !== null && isAlive(this.previous.stack)) {
+      throw new Error(
+        `Rapporteur already runs on ${folder.path} (process ${this.previous.stack.pid}). Stop it first, or start this one with --data-folder.`,
+      );
+    }
+    const own = identify(process.pid);
+    if (own === null)
+      throw new Error('/proc is not readable; the one-machine service needs it to tell its processes apart.');
+    this.#record = { stack: own, children: {}, ports: this.previous?.ports ?? {} };
+    writePrivately(this.#file, this.#record);
+  }
+
+  setChild(name: string, pid: number): void {
+    const child = identify(pid);
+    if (child !== null) this.#write({ ...this.#record, children: { ...this.#record.children, [name]: child } });
+  }
+
+  setPorts(ports: Readonly<Record<string, number>>): void {
+    this.#write({ ...this.#record, ports });
+  }
+
+  #write(record: StackRecord): void {
+    this.#record = record;
+    writePrivately(this.#file, record);
+  }
+}

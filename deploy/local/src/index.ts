@@ -1,0 +1,6 @@
+export { startNats } from './embedded/nats.ts';
+export type { NatsOptions, RunningNats } from './embedded/nats.ts';
+export { startPostgres } from './embedded/postgres.ts';
+export type { PostgresOptions, RunningPostgres } from './embedded/postgres.ts';
+export { identify, isAlive } from './process-identity.ts';
+export type { ProcessIdentity } from './process-identity.ts';

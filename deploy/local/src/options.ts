@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export interface StackOptions {
+  readonly dataFolder: string;
+  /** Wanted ports; a taken one is replaced by a free one. 0 means any. */
+  readonly ports: { readonly api: number; readonly files: number; readonly simulator: number };
+  readonly simulator: boolean;
+  readonly maxConcurrentBots: number;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+}
+
+const usage = `npm start -- [options]
+
+  --data-folder FOLDER   where everything is kept          (default .rapporteur in the project)
+  --api-port PORT        REST API                          (default 8080; taken: a free one)
+  --files-port PORT      recordings behind signed links    (default 8081; taken: a free one)
+  --simulator-port PORT  the simulator's web page          (default 8090; taken: a free one)
+  --no-simulator         real meetings only
+  --max-bots N           bots at the same time             (default 4)
+  --log-level LEVEL      debug, info, warn or error        (default info)
+`;
+
+/** Reads the command line. Throws with the usage when a word is not understood. */
+export function readOptions(words: readonly string[], root: string): StackOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        'data-folder': { type: 'string', default: '.rapporteur' },
+        'api-port': { type: 'string', default: '8080' },
+        'files-port': { type: 'string', default: '8081' },
+        'simulator-port': { type: 'string', default: '8090' },
+        'no-simulator': { type: 'boolean', default: false },
+        'max-bots': { type: 'string', default: '4' },
+        'log-level': { type: 'string', default: 'info' },
+      },
+      strict: true,
+    });
+    return {
+      dataFolder: resolve(root, values['data-folder']),
+      ports: {
+        api: wholeNumber('api-port', values['api-port'], 65_535),
+        files: wholeNumber('files-port', values['files-port'], 65_535),
+        simulator: wholeNumber('simulator-port', values['simulator-port'], 65_535),
+      },
+      simulator: !values['no-simulator'],
+      maxConcurrentBots: wholeNumber('max-bots', values['max-bots'], 100),
+      logLevel: oneOf('log-level', values['log-level'], ['debug', 'info', 'warn', 'error']),
+    };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error });
+  }
+}
+
+function wholeNumber(name: string, text: string, maximum: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > maximum)
+    throw new Error(`--${name} wants a whole number from 0 to ${maximum}.`);
+  return value;
+}
+
+function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === text);
+  if (found === undefined) throw new Error(`--${name} wants one of ${allowed.join(', ')}.`);
+  return found;
+}

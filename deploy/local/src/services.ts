@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { ChildDefinition } from './child-service.ts';
+import type { DataFolder } from './data-folder.ts';
+import type { EmbeddedServers } from './embedded-servers.ts';
+import type { StackOptions } from './options.ts';
+
+/** Base URLs of this installation. */
+export interface Addresses {
+  readonly api: string;
+  readonly admin: string;
+  readonly files: string;
+  readonly scheduler: string;
+  readonly delivery: string;
+  readonly simulator: string;
+}
+
+/** What the simulator says about itself on its control port. */
+export interface SimulatorFacts {
+  readonly httpsPort: number;
+  readonly hostResolverRules: string;
+  readonly certificateSpki: string;
+}
+
+export interface StackParts {
+  readonly root: string;
+  readonly folder: DataFolder;
+  readonly ports: Readonly<Record<string, number>>;
+  readonly options: StackOptions;
+  readonly servers: EmbeddedServers;
+  readonly addresses: Addresses;
+  readonly simulator: SimulatorFacts | null;
+}
+
+const stopMs = { app: 20_000, scheduler: 45_000 } as const;
+
+/** Every app with its settings, in the order of which the reverse is the order of stopping. */
+export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
+  const { root, servers, folder } = parts;
+  const app = (name: string, environment: Record<string, string>, stopAfterMs: number = stopMs.app): ChildDefinition => ({
+    name,
+    entry: join(root, 'apps', name, 'src/main.ts'),
+    environment: withPrefix({
+      HOST: '127.0.0.1',
+      DATABASE_URL: servers.databaseUrl,
+      INTERNAL_SECRET: folder.secrets.internal,
+      LOG_LEVEL: parts.options.logLevel,
+      ...environment,
+    }),
+    stopMs: stopAfterMs,
+  });
+  const bus = { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials };
+  return [
+    app('storage-config', storageSettings(parts)),
+    app('delivery', { ...bus, ...deliverySettings(parts) }),
+    app('api-gateway', { ...bus, ...gatewaySettings(parts) }),
+    app('bot-scheduler', { ...bus, ...schedulerSettings(parts) }, stopMs.scheduler),
+  ];
+}
+
+function storageSettings({ ports, folder, addresses }: StackParts): Record<string, string> {
+  return {
+    PORT: String(ports['files']),
+    PUBLIC_URL: addresses.files,
+    STORE_DRIVER: 'disk',
+    STORE_FOLDER: folder.objects,
+    SIGNING_SECRET: folder.secrets.signing,
+  };
+}
+
+function deliverySettings({ ports, folder, addresses }: StackParts): Record<string, string> {
+  return {
+    PORT: String(ports['delivery']),
+    STORAGE_URL: addresses.files,
+    SECRET_KEY: folder.secrets.deliveryKey,
+    // The one-machine default: a user tries webhooks against programs on this very machine.
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  };
+}
+
+function gatewaySettings({ ports, folder, addresses }: StackParts): Record<string, string> {
+  return {
+    PORT: String(ports['api']),
+    ADMIN_HOST: '127.0.0.1',
+    ADMIN_PORT: String(ports['admin']),
+    ADMIN_TOKEN: folder.secrets.admin,
+    BOT_SCHEDULER_URL: addresses.scheduler,
+    DELIVERY_URL: addresses.delivery,
+  };
+}
+
+function schedulerSettings({ root, ports, folder, options, addresses, servers, simulator }: StackParts): Record<string, string> {
+  return {
+    PORT: String(ports['scheduler']),
+    STORAGE_URL: addresses.files,
+    PUBLIC_SCHEDULER_URL: addresses.scheduler,
+    RUNNER_ENTRY: join(root, 'apps/bot-runner/src/main.ts'),
+    RUNS_FOLDER: folder.runs,
+    MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
+    BUS_ACCOUNT_SEED: servers.accountSeed,
+    ...(simulator === null
+      ? {}
+      : {
+          SIMULATOR_RULES: simulator.hostResolverRules,
+          SIMULATOR_SPKI: simulator.certificateSpki,
+          SIMULATOR_LINK_HOSTS: `meet.simulator.localhost:${simulator.httpsPort}`,
+        }),
+  };
+}
+
+function withPrefix(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RAPPORTEUR_${name}`, value]));
+}
+
+export function simulatorDefinition(root: string, folder: DataFolder, ports: Readonly<Record<string, number>>): ChildDefinition {
+  return {
+    name: 'simulator',
+    entry: join(root, 'tools/simulator/src/main.ts'),
+    arguments: [
+      `--data-folder=${folder.simulator}`,
+      `--https-port=${ports['simulatorHttps'] ?? 0}`,
+      `--control-port=${ports['simulator'] ?? 0}`,
+    ],
+    stopMs: stopMs.app,
+  };
+}
+
+/** Asks the simulator how a browser reaches it. */
+export async function simulatorFacts(controlUrl: string): Promise<SimulatorFacts> {
+  const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
+  if (!response.ok) throw new Error(`The simulator answered ${response.status} to GET /info.`);
+  return (await response.json()) as SimulatorFacts;
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase } from '@rapporteur/testbed';
+import type { TestDatabase } from '@rapporteur/testbed';
+import { EntitySchema } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { assertNoDrift, isUniqueViolation, openDatabase } from './index.ts';
+import type { Database } from './index.ts';
+
+class CreateThings20261121000000 implements MigrationInterface {
+  name = 'CreateThings20261121000000';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create table things (id integer primary key, name text not null)');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table things');
+  }
+}
+interface Thing {
+  id: number;
+  name: string;
+}
+const things = new EntitySchema<Thing>({ name: 'things', columns: { id: { type: Number, primary: true }, name: { type: 'text' } } });
+const wrongThings = new EntitySchema<Thing>({
+  name: 'things',
+  columns: { id: { type: Number, primary: true }, name: { type: 'text', nullable: true } },
+});
+
+let server: TestDatabase;
+const open = (migrations = [CreateThings20261121000000], entities = [things]): Promise<Database> =>
+  openDatabase({ url: server.url, schema: 'things_owner', entities: entities as EntitySchema[], migrations, applicationName: 'test', poolSize: 4 });
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+});
+afterAll(() => server.drop());
+
+describe('opening a schema', () => {
+  test('three instances at once migrate it exactly once', async () => {
+    const opened = await Promise.all([open(), open(), open()]);
+    const rows = await (opened[0] as Database).query<{ count: string }>('select count(*) from migrations');
+    expect(rows).toEqual([{ count: '1' }]);
+    await Promise.all(opened.map((database) => database.close()));
+  });
+
+  test('refuses a schema that a newer build has migrated', async () => {
+    await (await open()).close();
+    await expect(open([])).rejects.toThrow('was migrated by a newer build (CreateThings20261121000000)');
+  });
+
+  test('says so when entities and migrations differ', async () => {
+    const right = await open();
+    await expect(assertNoDrift(right)).resolves.toBeUndefined();
+    const wrong = await open(undefined, [wrongThings]);
+    await expect(assertNoDrift(wrong)).rejects.toThrow('Entities and migrations differ');
+    await Promise.all([right.close(), wrong.close()]);
+  });
+});
+
+describe('a transaction', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  test('commits what its work did and gives rows for returning clauses', async () => {
+    const rows = await database.transaction(async (transaction) => {
+      await transaction.query('insert into things values (1, $1)', ['one']);
+      return transaction.query<Thing>('update things set name = $1 where id = 1 returning *', ['uno']);
+    });
+    expect(rows).toEqual([{ id: 1, name: 'uno' }]);
+    expect(await database.query('delete from things returning id')).toEqual([{ id: 1 }]);
+  });
+
+  test('leaves nothing behind when its work throws, and tells a lost race from a broken query', async () => {
+    await database.query(`insert into things values (2, 'two')`);
+    const work = database.transaction(async (transaction) => {
+      await transaction.query(`insert into things values (3, 'three')`);
+      await transaction.query(`insert into things values (2, 'again')`);
+    });
+    const error = await work.catch((thrown: unknown) => thrown);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'some_other_key')).toBe(false);
+    expect(await database.query('select id from things order by id')).toEqual([{ id: 2 }]);
+    expect(isUniqueViolation(await database.query('select broken').catch((thrown: unknown) => thrown))).toBe(false);
+  });
+});

@@ -1,0 +1,247 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import { Webhook } from 'standardwebhooks';
+import { ApiClient } from './api-client.ts';
+import { parseDiarization, scoreDiarization } from './diarization-score.ts';
+import { playInBrowser } from './playback.ts';
+import { processesNaming, runnersOf } from './processes.ts';
+import { SimulatorClient } from './simulator-client.ts';
+import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
+import { waitUntil } from './waiting.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+
+const dataFolder = newDataFolder();
+let stack: StackProcess;
+let api: ApiClient;
+let apiKey = '';
+let simulator: SimulatorClient;
+let receiver: WebhookReceiver;
+let webhookSecret = '';
+let downloads = '';
+
+beforeAll(async () => {
+  downloads = await mkdtemp(join(tmpdir(), 'rapporteur-downloads-'));
+  receiver = await startWebhookReceiver();
+  stack = await startStackProcess(dataFolder);
+  apiKey = stack.apiKey ?? '';
+  api = new ApiClient(stack.apiUrl, apiKey);
+  simulator = new SimulatorClient(stack.simulatorUrl);
+  const endpoint = await api.call<{ data: { secret: string } }>('POST', '/v2/webhooks/endpoints', { url: receiver.url });
+  expect(endpoint.status).toBe(201);
+  webhookSecret = endpoint.body.data.secret;
+}, 180_000);
+
+afterAll(async () => {
+  await stack?.kill();
+  await removeDataFolder(dataFolder);
+  await receiver?.stop();
+  await rm(downloads, { recursive: true, force: true });
+}, 60_000);
+
+async function download(url: string, name: string): Promise<string> {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  const file = join(downloads, name);
+  await writeFile(file, Buffer.from(await response.arrayBuffer()));
+  return file;
+}
+
+const webhooksOf = (botId: string) => receiver.received.filter(({ body }) => body.includes(botId));
+
+describe('a bot in a meeting of three', () => {
+  test('records it, names who spoke, and hands everything back by API and signed webhook', async () => {
+    const room = await simulator.startRoom({ speakers: 3, durationSeconds: 45 });
+    const botId = await api.createBot({
+      bot_name: 'Rapporteur',
+      meeting_url: room.url,
+      entry_message: 'This meeting is being recorded.',
+      extra: { order: 42 },
+    });
+    const bot = await api.waitForStatus(botId, ['completed'], 120_000);
+
+    expect(bot.error_code).not.toBe('INTERNAL_ERROR');
+    expect(bot.extra).toEqual({ order: 42 });
+    expect(bot.participants.map(({ name }) => name).sort()).toEqual(room.people.map(({ name }) => name).sort());
+    expect(bot.speakers.length).toBe(3);
+    expect(bot.tokens?.total).toBeGreaterThan(0);
+
+    // The sender's clock is the judge: the recording starts when the API said so and ends with the room.
+    const recording = webhooksOf(botId).find(({ body }) => body.includes('in_call_recording'));
+    const startTime = (JSON.parse(recording?.body ?? '{}') as { data: { status: { start_time: number } } }).data.status.start_time;
+    const log = JSON.stringify(await simulator.log(room.code));
+    expect(log).toContain('This meeting is being recorded.');
+    const roomEndMs = room.clockZero + 45_000;
+    const expectedSeconds = (roomEndMs - startTime * 1000) / 1000;
+
+    const file = await download(bot.video ?? '', 'video.mp4');
+    const { report, problems } = await checkRecording(file, {
+      width: 1280,
+      height: 720,
+      durationSeconds: expectedSeconds,
+      durationToleranceSeconds: 2,
+      secondsPresent: 0.98,
+      avOffsetMs: 120,
+      counterMonotonic: true,
+    });
+    expect({ problems, report }).toMatchObject({ problems: [] });
+
+    const playback = await playInBrowser(bot.video ?? '');
+    expect(playback).toMatchObject({ videoWidth: 1280, videoHeight: 720 });
+    expect(playback.playedSeconds).toBeGreaterThanOrEqual(2);
+    expect(playback.audioDecodedBytes).toBeGreaterThan(0);
+    expect(Math.abs(playback.soughtSeconds - playback.durationSeconds / 2)).toBeLessThan(0.5);
+
+    const lines = parseDiarization(await (await fetch(bot.diarization ?? '')).text());
+    const score = scoreDiarization(lines, room, { startMs: startTime * 1000, durationMs: report.durationSeconds * 1000 });
+    expect(score).toBeGreaterThanOrEqual(0.95);
+    expect((await fetch(bot.audio ?? '')).headers.get('content-type')).toBe('audio/flac');
+    expect(JSON.stringify(await (await fetch(bot.chat_messages ?? '')).json())).toContain('This meeting is being recorded.');
+
+    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.completed'), { what: 'bot.completed', timeoutMs: 15_000 });
+    for (const { body, headers } of webhooksOf(botId)) {
+      expect(() => new Webhook(webhookSecret).verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+    const codes = webhooksOf(botId)
+      .filter(({ event }) => event === 'bot.status_change')
+      .map(({ body }) => (JSON.parse(body) as { data: { status: { code: string } } }).data.status.code);
+    for (const code of ['queued', 'joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording', 'call_ended', 'recording_succeeded', 'completed']) {
+      expect(codes).toContain(code);
+    }
+    const final = JSON.parse(webhooksOf(botId).find(({ event }) => event === 'bot.completed')?.body ?? '{}') as { extra: unknown; data: { video: string } };
+    expect(final.extra).toEqual({ order: 42 });
+    expect((await fetch(final.data.video, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(final.data.video.replace(/signature=[^&]{4}/, 'signature=AAAA'))).status).toBe(403);
+    expect(runnersOf(dataFolder)).toEqual([]);
+  });
+
+  test('keeps what was recorded up to four seconds before its runner is killed, and says FORCE_KILLED within 30 seconds', async () => {
+    const room = await simulator.startRoom({ speakers: 2 });
+    const botId = await api.createBot({ bot_name: 'Doomed', meeting_url: room.url });
+    await api.waitForStatus(botId, ['in_call_recording'], 60_000);
+    const recordingSince = Date.now();
+    await waitUntil(() => Date.now() - recordingSince > 12_000, { what: 'twelve seconds of recording', timeoutMs: 20_000 });
+    const [runner] = runnersOf(dataFolder);
+    process.kill(runner ?? 0, 'SIGKILL');
+    const killedAt = Date.now();
+    const bot = await api.waitForStatus(botId, ['failed'], 30_000);
+    expect(Date.now() - killedAt).toBeLessThan(30_000);
+    expect(bot.error_code).toBe('FORCE_KILLED');
+
+    const startTime = await startTimeOf(botId);
+    const file = await download(bot.video ?? '', 'killed.mp4');
+    const { report, problems } = await checkRecording(file, { width: 1280, height: 720, avOffsetMs: 120, counterMonotonic: true });
+    expect({ problems, report }).toMatchObject({ problems: [] });
+    const lostSeconds = (killedAt - startTime * 1000) / 1000 - report.durationSeconds;
+    expect(lostSeconds).toBeLessThanOrEqual(4 + 1);
+    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.failed'), { what: 'bot.failed', timeoutMs: 15_000 });
+    expect(webhooksOf(botId).filter(({ event }) => event === 'bot.failed')).toHaveLength(1);
+  });
+
+  test('leaves when asked and completes with what it has', async () => {
+    const room = await simulator.startRoom({ speakers: 2 });
+    const botId = await api.createBot({ bot_name: 'Guest', meeting_url: room.url, recording_mode: 'audio_only' });
+    await api.waitForStatus(botId, ['in_call_recording'], 60_000);
+    expect((await api.call('POST', `/v2/bots/${botId}/leave`)).status).toBe(200);
+    const bot = await api.waitForStatus(botId, ['completed'], 45_000);
+    expect(bot.error_code).toBe('API_REQUEST');
+    expect(bot.video).toBeNull();
+    expect(bot.audio).not.toBeNull();
+    const log = JSON.stringify(await simulator.log(room.code));
+    expect(log).toMatch(/leave/);
+    const again = await api.call('POST', `/v2/bots/${botId}/leave`);
+    expect(again.status).toBe(409);
+  });
+
+  test.each([
+    ['is refused in the lobby', { speakers: 1, lobby: 'refuse' }, 'BOT_NOT_ACCEPTED'],
+    ['has a link to no meeting', null, 'CANNOT_JOIN_MEETING'],
+  ])('says so when it %s', async (_what, options, code) => {
+    const room = options === null ? null : await simulator.startRoom(options);
+    const { httpsPort } = (await (await fetch(`${stack.simulatorUrl}/info`)).json()) as { httpsPort: number };
+    const meetingUrl = room?.url ?? `https://meet.simulator.localhost:${httpsPort}/zzz-zzzz-zzz`;
+    const botId = await api.createBot({ bot_name: 'Guest', meeting_url: meetingUrl });
+    const bot = await api.waitForStatus(botId, ['failed'], 60_000);
+    expect(bot.error_code).toBe(code);
+    expect(bot.video).toBeNull();
+  });
+});
+
+async function startTimeOf(botId: string): Promise<number> {
+  const webhook = await waitUntil(() => webhooksOf(botId).find(({ body }) => body.includes('in_call_recording')), {
+    what: 'the in_call_recording webhook',
+    timeoutMs: 15_000,
+  });
+  return (JSON.parse(webhook.body) as { data: { status: { start_time: number } } }).data.status.start_time;
+}
+
+describe('bad input', () => {
+  const good = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
+
+  test.each([
+    ['an unknown field', { ...good, bot_nmae: 'x' }, 400, 'bot_nmae'],
+    ['a wrong type', { ...good, bot_name: 7 }, 400, 'bot_name'],
+    ['a link without https', { ...good, meeting_url: 'http://meet.google.com/abc-defg-hij' }, 400, 'meeting_url'],
+    ['a link to nowhere we know', { ...good, meeting_url: 'https://example.com/x' }, 400, 'meeting_url'],
+    ['a name of 256 characters', { ...good, bot_name: 'x'.repeat(256) }, 400, 'bot_name'],
+    ['a missing name', { meeting_url: good.meeting_url }, 400, 'bot_name'],
+    ['a timeout out of range', { ...good, timeout_config: { waiting_room_timeout: 5 } }, 400, 'waiting_room_timeout'],
+    ['bad JSON', '{"bot_name":', 400, 'JSON'],
+    ['what this deployment cannot do', { ...good, transcription_enabled: true }, 422, 'transcription'],
+  ])('%s is answered in the envelope, the field named', async (_what, body, status, named) => {
+    const answer = await api.call<Record<string, unknown>>('POST', '/v2/bots', body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ success: false, statusCode: status, error: expect.any(String), code: expect.any(String) });
+    expect(JSON.stringify(answer.body)).toContain(named);
+    expect(answer.body).not.toHaveProperty('data');
+  });
+
+  test.each([
+    ['no key', null],
+    ['a key nobody has', 'rap_0000000000000000000000000000000000_000000'],
+  ])('%s is 403 in the envelope', async (_what, key) => {
+    const answer = await api.call<Record<string, unknown>>('POST', '/v2/bots', good, key);
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ success: false, error: 'Forbidden', code: 'FST_ERR_FORBIDDEN', statusCode: 403 });
+  });
+
+  test('an unknown bot is 404', async () => {
+    const answer = await api.call<Record<string, unknown>>('GET', '/v2/bots/3f0c2f4e-2c7e-4f8e-9a6e-111111111111');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ code: 'FST_ERR_BOT_NOT_FOUND_BY_ID' });
+  });
+});
+
+describe('the stack', () => {
+  test('survives kill -9 of its parent and goes on with the same data', async () => {
+    const before = await api.createBot({ bot_name: 'Queued before', meeting_url: (await simulator.startRoom({ speakers: 1 })).url });
+    await api.waitForStatus(before, ['in_call_recording'], 60_000);
+    await stack.kill();
+    stack = await startStackProcess(dataFolder);
+    expect(stack.apiKey).toBeNull();
+    api = new ApiClient(stack.apiUrl, apiKey);
+    simulator = new SimulatorClient(stack.simulatorUrl);
+    const bot = await waitUntil(
+      async () => {
+        const details = await api.bot(before);
+        return ['completed', 'failed'].includes(details.status) ? details : null;
+      },
+      { what: 'the cut-off bot to end', timeoutMs: 60_000 },
+    );
+    expect(['SIGTERM', 'FORCE_KILLED', 'GENERAL_ERROR']).toContain(bot.error_code);
+    expect(bot.video).not.toBeNull();
+  });
+
+  test('starts again within seconds after Ctrl-C, which leaves no process behind', async () => {
+    expect(await stack.interrupt()).toBe(0);
+    expect(processesNaming(dataFolder)).toEqual([]);
+    stack = await startStackProcess(dataFolder);
+    expect(stack.startedInMs).toBeLessThan(15_000);
+    expect(await stack.interrupt()).toBe(0);
+    expect(processesNaming(dataFolder)).toEqual([]);
+  });
+});

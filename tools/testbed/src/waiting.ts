@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Asks every 20 ms until the answer is truthy and gives it. Throws what it waited for once `timeoutMs` (default 10 000)
+ * is over; an error thrown by `condition` counts as "not yet" and is named at the end.
+ */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  options: { readonly what: string; readonly timeoutMs?: number },
+): Promise<NonNullable<T>> {
+  const { what, timeoutMs = 10_000 } = options;
+  const deadline = Date.now() + timeoutMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const answer = await condition();
+      if (answer) return answer as NonNullable<T>;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}.`, { cause: last });
+    await sleep(20);
+  }
+}
