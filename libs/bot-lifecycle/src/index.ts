@@ -1,0 +1,22 @@
+export { decide, newBotState } from './decide.ts';
+export type {
+  BotEnd,
+  BotState,
+  Decision,
+  FinalOutcome,
+  LifecycleInput,
+  ReportedStatusCode,
+  StatusStep,
+} from './decide.ts';
+export { endCodeOf, endReasons, isEndCode } from './end-reasons.ts';
+export type { Charging, EndCode, EndKind, EndReason } from './end-reasons.ts';
+export { evaluateLeaveRules, longestRecordingSeconds } from './leave-rules.ts';
+export type { LeaveConfiguration, LeaveObservation, LeaveRuleName, LeaveVerdict, SeenPerson } from './leave-rules.ts';
+export { endCodeOfDeadRun } from './run-exit.ts';
+export type { RunExit } from './run-exit.ts';
+export { hasRecorded, isFinal, lifecycleStatusCodes, mayLeave, phases, reasonStatusCodes } from './statuses.ts';
+export type { LifecycleStatusCode, Phase, ReasonStatusCode, StatusCode } from './statuses.ts';
+export { chargeFor, reservedTokensPerBot, roundTokens, tokensPerHour } from './token-charging.ts';
+export type { Meter, MeteredMs, TokenCharge } from './token-charging.ts';
+export { transitions } from './transitions.ts';
+export type { Transition, Trigger } from './transitions.ts';

@@ -1,0 +1,137 @@
+import type { EndCode } from './end-reasons.ts';
+
+/** `timeout_config` of specification 2.1 and what belongs to it; all durations in seconds. */
+export interface LeaveConfiguration {
+  readonly waiting_room_timeout: number;
+  readonly no_one_joined_timeout: number;
+  readonly silence_timeout: number;
+  readonly grace_period: number;
+  /** null: the service's own ceiling of four hours. */
+  readonly max_recording_duration: number | null;
+  readonly ignored_participant_names: readonly string[];
+}
+
+/** Someone other than the bot who was in the call at some time. */
+export interface SeenPerson {
+  readonly name: string;
+  readonly firstSeenAtMs: number;
+}
+
+/** What the runner knows about its own attendance. Times are epoch milliseconds of one clock. */
+export interface LeaveObservation {
+  readonly platform: 'meet' | 'teams' | 'zoom';
+  readonly stage: 'joining' | 'waiting_room' | 'waiting_for_host' | 'in_call';
+  /** Since when the bot waits; null while it does not. */
+  readonly waitingSinceMs: number | null;
+  /** Since when the bot is in the call; null before. */
+  readonly joinedAtMs: number | null;
+  readonly recordingSinceMs: number | null;
+  /** Everyone seen since the bot is in the call, also those who left, never the bot itself. */
+  readonly people: readonly SeenPerson[];
+  /** When somebody was last heard; null while nobody was. */
+  readonly lastSoundAtMs: number | null;
+}
+
+export type LeaveRuleName = 'max_duration' | 'waiting_room' | 'waiting_for_host' | 'no_one_joined' | 'silence';
+
+export interface LeaveVerdict {
+  readonly code: EndCode;
+  readonly rule: LeaveRuleName;
+  /** Since when the condition holds that ran out, epoch ms. */
+  readonly since: number;
+}
+
+interface LeaveRule {
+  readonly name: LeaveRuleName;
+  readonly code: EndCode;
+  /** Since when the condition holds; null when it does not hold. */
+  readonly since: (observation: LeaveObservation, config: LeaveConfiguration) => number | null;
+  readonly limitSeconds: (config: LeaveConfiguration) => number;
+  /** Conditions of a meeting that the bot is in stay quiet during the grace period. */
+  readonly waitsForGrace: boolean;
+}
+
+/** Upstream's ceiling where the customer sets none. */
+export const longestRecordingSeconds = 4 * 3_600;
+
+/** In this order; the first one that ran out decides. */
+const rules: readonly LeaveRule[] = [
+  {
+    name: 'max_duration',
+    code: 'RECORDING_TIMEOUT',
+    since: (observation) => observation.recordingSinceMs,
+    limitSeconds: (config) => config.max_recording_duration ?? longestRecordingSeconds,
+    waitsForGrace: false,
+  },
+  {
+    name: 'waiting_room',
+    code: 'TIMEOUT_WAITING_TO_START',
+    since: (observation) => (observation.stage === 'waiting_room' ? observation.waitingSinceMs : null),
+    limitSeconds: (config) => config.waiting_room_timeout,
+    waitsForGrace: false,
+  },
+  {
+    name: 'waiting_for_host',
+    code: 'WAITING_FOR_HOST_TIMEOUT',
+    since: (observation) => (observation.stage === 'waiting_for_host' ? observation.waitingSinceMs : null),
+    limitSeconds: (config) => config.waiting_room_timeout,
+    waitsForGrace: false,
+  },
+  {
+    name: 'no_one_joined',
+    code: 'NO_ATTENDEES',
+    since: (observation, config) =>
+      watchesTheRoom(observation) && firstCounted(observation, config) === null ? observation.joinedAtMs : null,
+    limitSeconds: (config) => config.no_one_joined_timeout,
+    waitsForGrace: true,
+  },
+  {
+    name: 'silence',
+    code: 'NO_SPEAKER',
+    since: silentSince,
+    limitSeconds: (config) => config.silence_timeout,
+    waitsForGrace: true,
+  },
+];
+
+/** The first rule that tells the bot to leave now, or null while it may stay. Pure; call it every second or so. */
+export function evaluateLeaveRules(
+  observation: LeaveObservation,
+  config: LeaveConfiguration,
+  nowMs: number,
+): LeaveVerdict | null {
+  for (const rule of rules) {
+    const since = rule.since(observation, config);
+    if (since === null || nowMs - since < rule.limitSeconds(config) * 1_000) continue;
+    if (rule.waitsForGrace && inGrace(observation, config, nowMs)) continue;
+    return { code: rule.code, rule: rule.name, since };
+  }
+  return null;
+}
+
+/** The first platform (zoom) only has the waiting-room timeout. */
+function watchesTheRoom(observation: LeaveObservation): boolean {
+  return observation.stage === 'in_call' && observation.platform !== 'zoom';
+}
+
+function inGrace(observation: LeaveObservation, config: LeaveConfiguration, nowMs: number): boolean {
+  return observation.joinedAtMs !== null && nowMs - observation.joinedAtMs < config.grace_period * 1_000;
+}
+
+/** When the first person who counts was seen, epoch ms. */
+function firstCounted(observation: LeaveObservation, config: LeaveConfiguration): number | null {
+  const ignored = new Set(config.ignored_participant_names.map(normalizeName));
+  const counted = observation.people.filter((person) => !ignored.has(normalizeName(person.name)));
+  return counted.length === 0 ? null : Math.min(...counted.map((person) => person.firstSeenAtMs));
+}
+
+function normalizeName(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase();
+}
+
+/** Silence counts from the last sound, and not before somebody who counts was there to make one. */
+function silentSince(observation: LeaveObservation, config: LeaveConfiguration): number | null {
+  if (!watchesTheRoom(observation)) return null;
+  const first = firstCounted(observation, config);
+  return first === null ? null : Math.max(first, observation.lastSoundAtMs ?? first);
+}

@@ -1,0 +1,3 @@
+import { renderLifecycleDocument } from './diagram.ts';
+
+process.stdout.write(renderLifecycleDocument());

@@ -1,0 +1,26 @@
+/** Tables of the outbox and the inbox; the first migration of every service that speaks on the bus includes them. */
+export function outboxMigrationSql(): string {
+  return `
+    create table outbox (
+      id uuid primary key,
+      type text not null,
+      data jsonb not null,
+      occurred_at timestamptz not null,
+      trace text,
+      consumers text[] not null,
+      settled_by text[] not null default '{}',
+      settled_at timestamptz,
+      rings integer not null default 0,
+      next_ring_at timestamptz not null default now()
+    );
+    create index outbox_due on outbox (next_ring_at) where settled_at is null;
+    create index outbox_settled on outbox (settled_at) where settled_at is not null;
+    create table inbox (
+      consumer text not null,
+      event_id uuid not null,
+      handled_at timestamptz not null default now(),
+      primary key (consumer, event_id)
+    );
+    create index inbox_handled on inbox (handled_at);
+  `;
+}
