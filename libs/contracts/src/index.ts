@@ -13,6 +13,7 @@ export {
   uploadGrantRequest,
 } from './internal-http.ts';
 export type { UploadGrantRequest } from './internal-http.ts';
+export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
 export type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from './page-media-source.ts';
 export { attendanceEnd, leaseReply, leaseRequest, runnerReport, runnerSubjects } from './runner-report.v1.ts';
 export type { AttendanceEnd, LeaseReply, LeaseRequest, RunnerReport } from './runner-report.v1.ts';

@@ -1,0 +1,127 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { send, startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+
+const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+let edge: Edge;
+let url = '';
+let key = '';
+
+beforeAll(async () => {
+  edge = await startEdge();
+  key = await edge.createKey(await edge.createTeam(), 'full');
+  url = await edge.startGateway();
+});
+afterAll(() => edge.stop());
+beforeEach(() => {
+  edge.scheduler.calls.length = 0;
+});
+
+const status = (base = url) => send('get', `${base}/v2/bots/${botId}/status`, { key });
+const report = {
+  bot_id: botId,
+  status: 'queued',
+  transcription_status: 'not-applicable',
+  updated_at: '2026-11-21T09:00:00.000Z',
+};
+
+describe('forwarding', () => {
+  test("gives the owner's answer back as it is, under one request id", async () => {
+    edge.scheduler.answer = { status: 200, body: { success: true, data: report } };
+    const answer = await status();
+    expect(answer).toMatchObject({ status: 200, body: { success: true, data: report } });
+    expect(edge.scheduler.calls[0]).toMatchObject({
+      method: 'GET',
+      path: `/internal/v2/bots/${botId}/status`,
+      body: null,
+      headers: { 'x-request-id': answer.headers.get('x-request-id') },
+      token: { request: answer.headers.get('x-request-id') },
+    });
+  });
+
+  test("gives the owner's refusal back as it is", async () => {
+    const refusal = {
+      success: false,
+      error: 'Conflict',
+      code: 'FST_ERR_BOT_STATUS',
+      statusCode: 409,
+      message: 'Too late.',
+      details: null,
+    };
+    edge.scheduler.answer = { status: 409, body: refusal };
+    const answer = await send('post', `${url}/v2/bots/${botId}/leave`, { key });
+    expect(answer).toMatchObject({ status: 409, body: refusal });
+  });
+
+  test('passes on when to come back', async () => {
+    const refusal = {
+      success: false,
+      error: 'Cap',
+      code: 'X',
+      statusCode: 429,
+      message: 'x',
+      details: null,
+      retryAfter: 60,
+    };
+    edge.scheduler.answer = { status: 429, body: refusal, headers: { 'retry-after': '60', 'x-internal': 'no' } };
+    const answer = await send('post', `${url}/v2/bots/${botId}/leave`, { key });
+    expect(answer.headers.get('retry-after')).toBe('60');
+    expect(answer.headers.get('x-internal')).toBeNull();
+  });
+
+  test.each([
+    ["refuses the gateway's token", { status: 401, body: { success: false, message: 'token' } }],
+    ['answers something that is not JSON', { status: 502, body: null, text: '<html>nginx at 10.0.0.7</html>' }],
+  ])('answers a bland 500 when the owner %s', async (_what, answer) => {
+    edge.scheduler.answer = answer;
+    const result = await status();
+    expect(result.body).toMatchObject({
+      statusCode: 500,
+      code: 'FST_ERR_INTERNAL',
+      details: expect.stringContaining('request id'),
+    });
+    expect(result.text).not.toMatch(/nginx|token/);
+  });
+
+  test("answers 503 within three seconds when nobody listens at the owner's address", async () => {
+    const gateway = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
+    const startedAt = performance.now();
+    expect((await status(gateway)).body).toMatchObject({
+      statusCode: 503,
+      code: 'FST_ERR_UNAVAILABLE',
+      success: false,
+    });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  test('answers 503 within three seconds when the owner takes connections and says nothing', async () => {
+    const sockets = new Set<{ destroy(): void }>();
+    const mute = createServer((socket) => void sockets.add(socket));
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const gateway = await edge.startGateway({
+      schedulerUrl: `http://127.0.0.1:${(mute.address() as AddressInfo).port}`,
+    });
+    const startedAt = performance.now();
+    const answer = await status(gateway);
+    const tookMs = performance.now() - startedAt;
+    for (const socket of sockets) socket.destroy();
+    mute.close();
+    expect(answer.body).toMatchObject({ statusCode: 503, code: 'FST_ERR_UNAVAILABLE' });
+    expect(tookMs).toBeLessThan(3_500);
+  });
+
+  test('waits for an owner that is slow but alive', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    edge.scheduler.answer = { status: 200, body: { success: true, data: report }, after: promise };
+    const startedAt = performance.now();
+    const answer = status();
+    await waitFor(() => performance.now() - startedAt > 2_500, {
+      what: 'the moment at which a silent owner is asked for life',
+    });
+    resolve();
+    expect((await answer).status).toBe(200);
+  });
+});

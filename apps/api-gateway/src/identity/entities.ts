@@ -1,0 +1,101 @@
+import { EntitySchema } from 'typeorm';
+
+interface PlanRow {
+  name: string;
+  requests_per_second: number;
+  daily_bot_cap: number;
+  retention_days: number;
+}
+
+interface TeamRow {
+  team_id: string;
+  name: string;
+  plan: string;
+  version: number;
+  created_at: Date;
+}
+
+interface ApiKeyRow {
+  key_id: string;
+  team_id: string;
+  name: string;
+  permission: 'full' | 'sending';
+  key_hash: Buffer;
+  key_start: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+interface RateWindowRow {
+  team_id: string;
+  admitted: boolean;
+  /** Microseconds since 1970 of the newest admitted requests, oldest first. */
+  passed: string[];
+}
+
+const plans = new EntitySchema<PlanRow>({
+  name: 'plans',
+  columns: {
+    name: { type: 'text', primary: true, primaryKeyConstraintName: 'plans_pkey' },
+    requests_per_second: { type: 'integer' },
+    daily_bot_cap: { type: 'integer' },
+    retention_days: { type: 'integer' },
+  },
+  checks: [
+    { name: 'plans_requests_per_second', expression: 'requests_per_second between 1 and 1000' },
+    { name: 'plans_daily_bot_cap', expression: 'daily_bot_cap > 0' },
+    { name: 'plans_retention_days', expression: 'retention_days > 0' },
+  ],
+});
+
+const teams = new EntitySchema<TeamRow>({
+  name: 'teams',
+  columns: {
+    team_id: { type: 'uuid', primary: true, generated: 'uuid', primaryKeyConstraintName: 'teams_pkey' },
+    name: { type: 'text' },
+    plan: { type: 'text', foreignKey: { target: 'plans', inverseSide: 'name', name: 'teams_plan_fkey' } },
+    version: { type: 'integer', default: 1 },
+    created_at: { type: 'timestamptz', default: () => 'now()' },
+  },
+  uniques: [{ name: 'teams_name_key', columns: ['name'] }],
+  checks: [
+    { name: 'teams_name', expression: 'length(name) between 1 and 100' },
+    { name: 'teams_version', expression: 'version > 0' },
+  ],
+});
+
+const apiKeys = new EntitySchema<ApiKeyRow>({
+  name: 'api_keys',
+  columns: {
+    key_id: { type: 'uuid', primary: true, generated: 'uuid', primaryKeyConstraintName: 'api_keys_pkey' },
+    team_id: { type: 'uuid', foreignKey: { target: 'teams', inverseSide: 'team_id', name: 'api_keys_team_id_fkey' } },
+    name: { type: 'text' },
+    permission: { type: 'text' },
+    key_hash: { type: 'bytea' },
+    key_start: { type: 'text' },
+    created_at: { type: 'timestamptz', default: () => 'now()' },
+    expires_at: { type: 'timestamptz', nullable: true },
+    revoked_at: { type: 'timestamptz', nullable: true },
+    last_used_at: { type: 'timestamptz', nullable: true },
+  },
+  uniques: [{ name: 'api_keys_key_hash_key', columns: ['key_hash'] }],
+  indices: [{ name: 'api_keys_team_id', columns: ['team_id'] }],
+  checks: [
+    { name: 'api_keys_name', expression: 'length(name) between 1 and 50' },
+    { name: 'api_keys_permission', expression: `permission in ('full', 'sending')` },
+    { name: 'api_keys_key_hash', expression: 'length(key_hash) = 32' },
+  ],
+});
+
+const rateWindows = new EntitySchema<RateWindowRow>({
+  name: 'rate_windows',
+  columns: {
+    team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'rate_windows_pkey' },
+    admitted: { type: 'boolean' },
+    passed: { type: 'bigint', array: true },
+  },
+});
+
+export const identityEntities = [plans, teams, apiKeys, rateWindows] as unknown as readonly EntitySchema[];

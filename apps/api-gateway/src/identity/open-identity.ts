@@ -1,0 +1,16 @@
+import { openDatabase } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
+import { CreateIdentity20261121000000 } from './create-identity.migration.ts';
+import { identityEntities } from './entities.ts';
+
+/** Opens the schema of teams and keys, migrated to what this build needs. */
+export function openIdentity(url: string, poolSize?: number): Promise<Database> {
+  return openDatabase({
+    url,
+    schema: 'identity',
+    entities: identityEntities,
+    migrations: [CreateIdentity20261121000000],
+    applicationName: 'api-gateway',
+    ...(poolSize === undefined ? {} : { poolSize }),
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { createKeyCache } from './key-cache.ts';
+import type { KnownKey } from './keys.store.ts';
+
+const good: KnownKey = {
+  keyId: 'k',
+  teamId: 't',
+  permission: 'full',
+  expiresAtMs: null,
+  revoked: false,
+  requestsPerSecond: 5,
+};
+const keyHash = Buffer.alloc(32, 1);
+
+function cacheOver(answer: () => Promise<KnownKey | null>) {
+  const clock = new FakeClock();
+  let asked = 0;
+  const cache = createKeyCache(() => {
+    asked += 1;
+    return answer();
+  }, clock);
+  return { cache, clock, asked: () => asked };
+}
+
+describe('the key cache', () => {
+  test('asks once for requests that come together and for those shortly after', async () => {
+    const { cache, clock, asked } = cacheOver(() => Promise.resolve(good));
+    await Promise.all([cache.find(keyHash), cache.find(keyHash)]);
+    await clock.advance(800);
+    expect(await cache.find(keyHash)).toBe(good);
+    expect(asked()).toBe(1);
+  });
+
+  test('sees a revoked key within one second', async () => {
+    let known: KnownKey = good;
+    const { cache, clock } = cacheOver(() => Promise.resolve(known));
+    await cache.find(keyHash);
+    known = { ...good, revoked: true };
+    await clock.advance(1_000);
+    expect(await cache.find(keyHash)).toMatchObject({ revoked: true });
+  });
+
+  test('does not keep a failure to look up', async () => {
+    let broken = true;
+    const { cache } = cacheOver(() => (broken ? Promise.reject(new Error('no database')) : Promise.resolve(good)));
+    await expect(cache.find(keyHash)).rejects.toThrow('no database');
+    broken = false;
+    expect(await cache.find(keyHash)).toBe(good);
+  });
+
+  test('forgets the oldest when it is full', async () => {
+    const { cache, asked } = cacheOver(() => Promise.resolve(null));
+    const numbered = (number: number): Buffer => {
+      const own = Buffer.alloc(32);
+      own.writeUInt32BE(number);
+      return own;
+    };
+    for (let number = 0; number <= 10_000; number += 1) await cache.find(numbered(number));
+    const before = asked();
+    await cache.find(numbered(10_000));
+    expect(asked()).toBe(before);
+    await cache.find(numbered(0));
+    expect(asked()).toBe(before + 1);
+  });
+});

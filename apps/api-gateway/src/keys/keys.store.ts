@@ -1,0 +1,106 @@
+import type { Database, Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { Permission } from '@rapporteur/service-runtime';
+import { createApiKey } from './api-key.ts';
+
+/** What the edge needs to know about the key of a request. */
+export interface KnownKey {
+  readonly keyId: string;
+  readonly teamId: string;
+  readonly permission: Permission;
+  readonly expiresAtMs: number | null;
+  readonly revoked: boolean;
+  /** Of the team's plan, as of the moment the key was read. */
+  readonly requestsPerSecond: number;
+}
+
+/** A key as operators see it. */
+export interface KeyRecord {
+  readonly key_id: string;
+  readonly team_id: string;
+  readonly name: string;
+  readonly permission: Permission;
+  readonly start: string;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
+}
+
+export interface NewKey {
+  readonly teamId: string;
+  readonly name: string;
+  readonly permission: Permission;
+  readonly expiresAt: Date | null;
+}
+
+const recordColumns = `key_id, team_id, name, permission, key_start as start, created_at, expires_at, revoked_at, last_used_at`;
+const listLimit = 1_000;
+
+/** One round trip: the key, whether it is still good, and the limit of its team's plan. Null when nobody has this key. */
+export async function findKey(database: Executor, keyHash: Buffer): Promise<KnownKey | null> {
+  const [row] = await database.query<{
+    key_id: string;
+    team_id: string;
+    permission: Permission;
+    expires_at: Date | null;
+    revoked: boolean;
+    requests_per_second: number;
+  }>(
+    `select k.key_id, k.team_id, k.permission, k.expires_at, k.revoked_at is not null as revoked, p.requests_per_second
+       from api_keys k join teams t using (team_id) join plans p on p.name = t.plan
+      where k.key_hash = $1`,
+    [keyHash],
+  );
+  if (row === undefined) return null;
+  return {
+    keyId: row.key_id,
+    teamId: row.team_id,
+    permission: row.permission,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    revoked: row.revoked,
+    requestsPerSecond: row.requests_per_second,
+  };
+}
+
+/** Makes a key for a team. `text` is the whole key, known only now. Throws TEAM_NOT_FOUND. */
+export async function addKey(executor: Executor, key: NewKey): Promise<{ record: KeyRecord; text: string }> {
+  const fresh = createApiKey();
+  const [record] = await executor.query<KeyRecord>(
+    `insert into api_keys (team_id, name, permission, expires_at, key_hash, key_start)
+     select team_id, $2, $3, $4, $5, $6 from teams where team_id = $1
+     returning ${recordColumns}`,
+    [key.teamId, key.name, key.permission, key.expiresAt, fresh.hash, fresh.start],
+  );
+  if (record === undefined) throw fail('TEAM_NOT_FOUND');
+  return { record, text: fresh.text };
+}
+
+/** Newest first, of one team or of all. */
+export function listKeys(database: Executor, teamId: string | null): Promise<KeyRecord[]> {
+  return database.query<KeyRecord>(
+    `select ${recordColumns} from api_keys where $1::uuid is null or team_id = $1
+      order by created_at desc, key_id limit ${listLimit}`,
+    [teamId],
+  );
+}
+
+/** Ends a key for good. Doing it again changes nothing. Throws API_KEY_NOT_FOUND. */
+export async function revokeKey(database: Executor, keyId: string): Promise<KeyRecord> {
+  const [record] = await database.query<KeyRecord>(
+    `update api_keys set revoked_at = coalesce(revoked_at, now()) where key_id = $1 returning ${recordColumns}`,
+    [keyId],
+  );
+  if (record === undefined) throw fail('API_KEY_NOT_FOUND');
+  return record;
+}
+
+/** Writes when keys were last used, all in one statement; never moves a time back. */
+export async function markUsed(database: Database, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
+  if (usedAtMs.size === 0) return;
+  await database.query(
+    `update api_keys k set last_used_at = greatest(k.last_used_at, to_timestamp(used.at_ms / 1000.0))
+       from unnest($1::uuid[], $2::float8[]) as used (key_id, at_ms) where k.key_id = used.key_id`,
+    [[...usedAtMs.keys()], [...usedAtMs.values()]],
+  );
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { send, startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+
+const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+const body = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
+let edge: Edge;
+let replicas: string[] = [];
+
+beforeAll(async () => {
+  edge = await startEdge();
+  edge.scheduler.answer = { status: 201, body: { success: true, data: { bot_id: botId } } };
+  replicas = [await edge.startGateway(), await edge.startGateway()];
+});
+afterAll(() => edge.stop());
+
+/** Requests in turn at the replicas, all at once. */
+function burst(count: number, key: string) {
+  return Promise.all(
+    Array.from({ length: count }, (_, at) => send('post', `${replicas[at % replicas.length]}/v2/bots`, { key, body })),
+  );
+}
+
+const statuses = (results: { status: number }[], wanted: number) =>
+  results.filter(({ status }) => status === wanted).length;
+
+/** Moves what was admitted so far out of the window, instead of waiting for a second to pass. */
+async function letSecondPass(teamId: string): Promise<void> {
+  await edge.database.query(
+    `update rate_windows set passed = (select array_agg(stamp - 1000000 order by stamp) from unnest(passed) stamp) where team_id = $1`,
+    [teamId],
+  );
+}
+
+describe('the rate limit', () => {
+  test("admits exactly the plan's number across two replicas, and counts keys of one team together", async () => {
+    const teamId = await edge.createTeam('pay_as_you_go');
+    const [one, two] = [await edge.createKey(teamId, 'full'), await edge.createKey(teamId, 'sending')];
+    const forwardedBefore = edge.scheduler.calls.length;
+    const results = (await Promise.all([burst(10, one), burst(10, two)])).flat();
+    expect([statuses(results, 201), statuses(results, 429)]).toEqual([5, 15]);
+    expect(edge.scheduler.calls.length - forwardedBefore).toBe(5);
+  });
+
+  test('says how many are left and when to come back', async () => {
+    const key = await edge.createKey(await edge.createTeam('pay_as_you_go'), 'full');
+    const first = await send('post', `${replicas[0]}/v2/bots`, { key, body });
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '4',
+      'x-ratelimit-reset': '1',
+    });
+    const refused = (await burst(6, key)).find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(refused?.body).toEqual({
+      success: false,
+      error: 'Rate Limited',
+      code: 'FST_ERR_TOO_MANY_REQUESTS',
+      statusCode: 429,
+      message: 'Too many requests in this second for this team.',
+      details: null,
+      retryAfter: 1,
+    });
+  });
+
+  test('slides: a second later the team may go on, and a refused request has cost nothing', async () => {
+    const teamId = await edge.createTeam('pay_as_you_go');
+    const key = await edge.createKey(teamId, 'full');
+    for (let round = 0; round < 3; round += 1) {
+      expect(statuses(await burst(8, key), 201)).toBe(5);
+      await letSecondPass(teamId);
+    }
+  });
+
+  test('survives a clock that was set back', async () => {
+    const teamId = await edge.createTeam('pay_as_you_go');
+    const key = await edge.createKey(teamId, 'full');
+    await burst(5, key);
+    await edge.database.query(
+      `update rate_windows set passed = (select array_agg(stamp + 3600000000 order by stamp) from unnest(passed) stamp) where team_id = $1`,
+      [teamId],
+    );
+    expect(statuses(await burst(8, key), 201)).toBe(5);
+  });
+
+  test('follows a plan that got smaller', async () => {
+    const teamId = await edge.createTeam('self_hosted');
+    const key = await edge.createKey(teamId, 'full');
+    expect(statuses(await burst(20, key), 201)).toBe(20);
+    await edge.database.query(`update teams set plan = 'pay_as_you_go' where team_id = $1`, [teamId]);
+    await letSecondPass(teamId);
+    const later = await edge.createKey(teamId, 'full');
+    expect(statuses(await burst(12, later), 201)).toBe(5);
+  });
+
+  test('leaves other teams and GET requests alone', async () => {
+    const teamId = await edge.createTeam('pay_as_you_go');
+    const key = await edge.createKey(teamId, 'full');
+    await burst(6, key);
+    edge.delivery.answer = { status: 200, body: { success: true, data: [] } };
+    const reads = await Promise.all(
+      Array.from({ length: 20 }, () => send('get', `${replicas[0]}/v2/webhooks/endpoints`, { key })),
+    );
+    expect(statuses(reads, 200)).toBe(20);
+    expect(reads[0]?.headers.get('x-ratelimit-limit')).toBeNull();
+    const otherKey = await edge.createKey(await edge.createTeam('pay_as_you_go'), 'full');
+    expect(statuses(await burst(5, otherKey), 201)).toBe(5);
+  });
+
+  test('counts a request that does not fit the contract, but none without a key', async () => {
+    const key = await edge.createKey(await edge.createTeam('pay_as_you_go'), 'full');
+    const wrong = await Promise.all(
+      Array.from({ length: 8 }, () => send('post', `${replicas[0]}/v2/bots`, { key, body: {} })),
+    );
+    expect([statuses(wrong, 400), statuses(wrong, 429)]).toEqual([5, 3]);
+    const strangers = await Promise.all(
+      Array.from({ length: 8 }, () => send('post', `${replicas[0]}/v2/bots`, { body })),
+    );
+    expect(statuses(strangers, 403)).toBe(8);
+  });
+});

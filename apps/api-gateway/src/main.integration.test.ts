@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
+import type { TestDatabase } from '@rapporteur/testbed';
+import { openIdentity } from './identity/open-identity.ts';
+import { startStubOwner } from './testing/stub-owner.ts';
+import type { StubOwner } from './testing/stub-owner.ts';
+
+const adminToken = 'an admin token of more than thirty-two characters';
+const opened: { database?: TestDatabase; scheduler?: StubOwner; child?: ChildProcess } = {};
+afterAll(async () => {
+  opened.child?.kill('SIGKILL');
+  await opened.scheduler?.stop();
+  await opened.database?.drop();
+});
+
+/** Starts the service as the stack does and gives what it wrote so far. */
+function startProcess(environment: Record<string, string>) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
+    {
+      env: { PATH: '/usr/bin', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
+  return { child, output: () => output };
+}
+
+/** Where the public and the admin app answer, as the log says. */
+function addressesIn(output: string): string[] {
+  return [...output.matchAll(/answers on (http:\/\/[\d.]+:\d+)/g)].map((match) => match[1] ?? '');
+}
+
+describe('the gateway process', () => {
+  test('starts, serves a team made over the admin API, keeps keys out of its log and stops cleanly', async () => {
+    opened.database = await createTestDatabase();
+    opened.scheduler = await startStubOwner();
+    opened.scheduler.answer = {
+      status: 201,
+      body: { success: true, data: { bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' } },
+    };
+    const { child, output } = startProcess({
+      RAPPORTEUR_PORT: '0',
+      RAPPORTEUR_ADMIN_PORT: '0',
+      RAPPORTEUR_ADMIN_TOKEN: adminToken,
+      RAPPORTEUR_DATABASE_URL: opened.database.url,
+      RAPPORTEUR_BUS_URL: testNats().url,
+      RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(40),
+      RAPPORTEUR_BOT_SCHEDULER_URL: opened.scheduler.url,
+      RAPPORTEUR_DELIVERY_URL: 'http://127.0.0.1:1',
+    });
+    opened.child = child;
+    await waitFor(() => output().includes('api-gateway is ready') || child.exitCode !== null, {
+      what: 'the gateway to start',
+      timeoutMs: 30_000,
+    });
+    const [admin = '', url = ''] = addressesIn(output());
+    expect({ admin, output: output() }).toMatchObject({ admin: expect.stringMatching(/^http/) });
+
+    const made = await fetch(`${admin}/admin/v1/teams`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: '{"name":"First team"}',
+    });
+    const { data } = (await made.json()) as { data: { api_key: string } };
+    const created = await fetch(`${url}/v2/bots`, {
+      method: 'POST',
+      headers: { 'x-service-api-key': data.api_key, 'content-type': 'application/json' },
+      body: '{"bot_name":"Rapporteur","meeting_url":"https://meet.google.com/abc-defg-hij"}',
+    });
+    expect(created.status).toBe(201);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${url}/admin/v1/teams`)).status).toBe(404);
+
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(0);
+    expect(output()).toMatch(/"route":"\/v2\/bots","status":201.*"teamId":/);
+    expect(output()).not.toContain(data.api_key);
+    const [row] = await readUse(opened.database.url);
+    expect(row?.used).toBe(true);
+  });
+});
+
+/** What the process wrote while stopping. */
+async function readUse(url: string): Promise<{ used: boolean }[]> {
+  const database = await openIdentity(url);
+  try {
+    return await database.query<{ used: boolean }>('select last_used_at is not null as used from api_keys');
+  } finally {
+    await database.close();
+  }
+}

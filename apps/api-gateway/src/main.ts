@@ -1,0 +1,56 @@
+import { publicDocument } from '@rapporteur/contracts/public-api';
+import { connectBus, createOutbox } from '@rapporteur/event-bus';
+import { runService } from '@rapporteur/service-runtime';
+import { createAdminApp } from './admin/admin-app.ts';
+import { gatewayConfig } from './config.ts';
+import { createGateway } from './gateway.ts';
+import { openIdentity } from './identity/open-identity.ts';
+import { createTeams } from './identity/teams.store.ts';
+import { createKeyCache } from './keys/key-cache.ts';
+import { findKey, markUsed } from './keys/keys.store.ts';
+import { LastUsed } from './keys/last-used.ts';
+import { admitRequest } from './limits/rate-limit.store.ts';
+
+await runService({
+  name: 'api-gateway',
+  config: gatewayConfig,
+  start: async (service) => {
+    const { config, clock, logger } = service;
+    const database = await openIdentity(config.databaseUrl.reveal(), config.databasePoolSize);
+    service.onStop('database', () => database.close());
+    service.readiness('database', () => database.ping());
+
+    const credentials = config.busCredentials?.reveal();
+    const bus = await connectBus({
+      url: config.busUrl,
+      name: service.name,
+      logger,
+      ...(credentials === undefined ? {} : { credentials }),
+    });
+    service.onStop('bus', () => bus.close());
+    await bus.ensureStreams();
+    const outbox = createOutbox({ database, bus, service: service.name, logger });
+    outbox.start();
+    service.onStop('outbox', () => outbox.stop());
+
+    const lastUsed = new LastUsed({ write: (usedAtMs) => markUsed(database, usedAtMs), clock, logger });
+    lastUsed.start();
+    service.onStop('last use of keys', () => lastUsed.stop());
+
+    const gateway = await createGateway({
+      service,
+      document: publicDocument,
+      validateResponses: config.validateResponses,
+      owners: { 'bot-scheduler': config.botSchedulerUrl, delivery: config.deliveryUrl },
+      authentication: {
+        cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
+        clock,
+        onUse: (keyId) => lastUsed.note(keyId),
+      },
+      admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
+    });
+    const admin = createAdminApp(service, config.adminToken, { database, teams: createTeams(database, outbox) });
+    await service.listen(admin, { host: config.adminHost, port: config.adminPort });
+    await service.listen(gateway, { host: config.host, port: config.port });
+  },
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { publicDocument } from '@rapporteur/contracts/public-api';
+import type { Database } from '@rapporteur/database';
+import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
+import type { Clock, Permission } from '@rapporteur/service-runtime';
+import { createTestDatabase } from '@rapporteur/testbed';
+import { createGateway } from '../gateway.ts';
+import { openIdentity } from '../identity/open-identity.ts';
+import { createTeams } from '../identity/teams.store.ts';
+import { createKeyCache } from '../keys/key-cache.ts';
+import { addKey, findKey, markUsed } from '../keys/keys.store.ts';
+import { LastUsed } from '../keys/last-used.ts';
+import { admitRequest } from '../limits/rate-limit.store.ts';
+import { startStubOwner } from './stub-owner.ts';
+import type { StubOwner } from './stub-owner.ts';
+
+/** An identity schema of its own, stub owners, and as many gateways over them as a test starts. */
+export interface Edge {
+  readonly database: Database;
+  readonly scheduler: StubOwner;
+  readonly delivery: StubOwner;
+  /** One more replica; gives its address. */
+  startGateway(options?: { clock?: Clock; document?: unknown; schedulerUrl?: string }): Promise<string>;
+  /** A team without events; gives its id. */
+  createTeam(plan?: string): Promise<string>;
+  /** The text of a fresh key. */
+  createKey(teamId: string, permission: Permission, expiresAt?: Date | null): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const silentOutbox = { add: () => Promise.resolve(randomUUID()), ring: () => undefined };
+
+export async function startEdge(): Promise<Edge> {
+  const testDatabase = await createTestDatabase();
+  const database = await openIdentity(testDatabase.url);
+  const [scheduler, delivery] = [await startStubOwner(), await startStubOwner()];
+  const internalSecret = new Secret(randomUUID() + randomUUID());
+  const services: { stop(): Promise<unknown> }[] = [];
+  const teams = createTeams(database, silentOutbox);
+  return {
+    database,
+    scheduler,
+    delivery,
+    startGateway: async ({ clock, document = publicDocument, schedulerUrl } = {}) => {
+      const service = createService({
+        name: 'api-gateway',
+        internalSecret,
+        logger: createLogger('api-gateway', 'silent'),
+        ...(clock === undefined ? {} : { clock }),
+      });
+      services.push(service);
+      const lastUsed = new LastUsed({
+        write: (usedAtMs) => markUsed(database, usedAtMs),
+        clock: service.clock,
+        logger: service.logger,
+      });
+      service.onStop('last use of keys', () => lastUsed.stop());
+      const app = await createGateway({
+        service,
+        document,
+        validateResponses: true,
+        owners: { 'bot-scheduler': schedulerUrl ?? scheduler.url, delivery: delivery.url },
+        authentication: {
+          cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
+          clock: service.clock,
+          onUse: (keyId) => lastUsed.note(keyId),
+        },
+        admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
+      });
+      return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
+    },
+    createTeam: async (plan = 'self_hosted') => {
+      const { team } = await teams.create({ name: `Team ${randomUUID()}`, plan, tokens: null });
+      return team.team_id;
+    },
+    createKey: async (teamId, permission, expiresAt = null) =>
+      (await addKey(database, { teamId, name: 'Key', permission, expiresAt })).text,
+    stop: async () => {
+      await Promise.all(services.map((service) => service.stop()));
+      await Promise.all([scheduler.stop(), delivery.stop()]);
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+export interface Call {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly text?: string;
+  readonly type?: string;
+}
+
+/** One request to a gateway; the answer's body parsed. */
+export async function send(method: string, url: string, call: Call = {}) {
+  const payload = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  const response = await fetch(url, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(call.key === undefined ? {} : { 'x-service-api-key': call.key }),
+      ...(payload === undefined ? {} : { 'content-type': call.type ?? 'application/json' }),
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: JSON.parse(text) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ForwardedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Null without one. */
+  readonly body: unknown;
+  /** What the signed internal token says. */
+  readonly token: Readonly<Record<string, unknown>>;
+}
+
+export interface OwnerAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Set to answer something that is not JSON. */
+  readonly text?: string;
+  /** Set to wait before answering. */
+  readonly after?: Promise<void>;
+}
+
+export interface StubOwner {
+  readonly url: string;
+  readonly calls: ForwardedCall[];
+  answer: OwnerAnswer;
+  stop(): Promise<void>;
+}
+
+/** Stands in for a service that owns operations: keeps what was forwarded, answers what the test says. */
+export async function startStubOwner(): Promise<StubOwner> {
+  const calls: ForwardedCall[] = [];
+  const server = createServer((request, response) => {
+    if (request.url === '/health/live') return void response.end('{}');
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += String(chunk)));
+    request.on('end', async () => {
+      calls.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        text,
+        body: text === '' ? null : JSON.parse(text),
+        token: claimsOf(request.headers.authorization ?? ''),
+      });
+      const { status, body, headers, text: raw, after } = stub.answer;
+      await after;
+      response.writeHead(status, {
+        'content-type': raw === undefined ? 'application/json; charset=utf-8' : 'text/html',
+        ...headers,
+      });
+      response.end(raw ?? JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stub: StubOwner = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    answer: { status: 200, body: { success: true, data: {} } },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return stub;
+}
+
+function claimsOf(authorization: string): Record<string, unknown> {
+  const claims = authorization.split('.')[1] ?? '';
+  return claims === '' ? {} : (JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>);
+}

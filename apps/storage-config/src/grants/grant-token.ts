@@ -1,0 +1,36 @@
+import { fail } from '@rapporteur/failures';
+import type { Secret } from '@rapporteur/service-runtime';
+import { jwtVerify, SignJWT } from 'jose';
+
+/** What a runner may do: read and write below `bots/<botId>/`, as long as no newer grant exists. */
+export interface Grant {
+  readonly botId: string;
+  readonly fencing: number;
+}
+
+const audience = 'rapporteur.upload-grant';
+
+export function signGrant(secret: Secret, grant: Grant, expiresAt: Date): Promise<string> {
+  return new SignJWT({ fencing: grant.fencing })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(grant.botId)
+    .setAudience(audience)
+    .setExpirationTime(expiresAt)
+    .sign(keyOf(secret));
+}
+
+/** Throws GRANT_REJECTED unless the header carries a grant of ours that has not expired. */
+export async function readGrant(secret: Secret, header: string | undefined): Promise<Grant> {
+  const token = /^Bearer (.+)$/.exec(header ?? '')?.[1];
+  if (token === undefined) throw fail('GRANT_REJECTED', { message: 'An upload grant is needed here.' });
+  try {
+    const { payload } = await jwtVerify(token, keyOf(secret), { audience, algorithms: ['HS256'], requiredClaims: ['exp', 'sub'] });
+    return { botId: String(payload.sub), fencing: Number(payload['fencing']) };
+  } catch (error) {
+    throw fail('GRANT_REJECTED', { cause: error });
+  }
+}
+
+function keyOf(secret: Secret): Uint8Array {
+  return new TextEncoder().encode(secret.reveal());
+}

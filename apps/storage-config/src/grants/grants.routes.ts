@@ -1,0 +1,26 @@
+import { internalRoutes, uploadGrantRequest } from '@rapporteur/contracts';
+import { fail } from '@rapporteur/failures';
+import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import type { Secret, Service } from '@rapporteur/service-runtime';
+import type { Express } from 'express';
+import { signGrant } from './grant-token.ts';
+import type { Grants } from './grants.store.ts';
+
+export interface GrantParts {
+  readonly grants: Grants;
+  readonly signingSecret: Secret;
+  /** Where the holder of a grant finds this service. */
+  readonly publicUrl: string;
+}
+
+/** bot-scheduler asks for a grant each time it hands a bot to a runner. */
+export function addGrantRoutes(app: Express, service: Service, parts: GrantParts): void {
+  app.post(internalRoutes.uploadGrants, service.auth.require(['bot-scheduler']), jsonBody({ limitBytes: 10_000 }), async (request, response) => {
+    const body = uploadGrantRequest.safeParse(request.body);
+    if (!body.success) throw fail('VALIDATION', { details: body.error.message });
+    addToLog(request, { botId: body.data.botId, teamId: body.data.teamId, fencing: body.data.fencing });
+    await parts.grants.open(body.data);
+    const grant = await signGrant(parts.signingSecret, body.data, new Date(body.data.expiresAt));
+    response.status(201).json({ url: parts.publicUrl, grant });
+  });
+}

@@ -1,0 +1,21 @@
+import { EntitySchema } from 'typeorm';
+
+export interface BotStorageRow {
+  bot_id: string;
+  team_id: string;
+  fencing: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const botStorage = new EntitySchema<BotStorageRow>({
+  name: 'bot_storage',
+  columns: {
+    bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'bot_storage_pkey' },
+    team_id: { type: 'uuid' },
+    fencing: { type: 'integer' },
+    created_at: { type: 'timestamptz', default: () => 'now()' },
+    updated_at: { type: 'timestamptz', default: () => 'now()' },
+  },
+  checks: [{ name: 'bot_storage_fencing', expression: 'fencing > 0' }],
+});

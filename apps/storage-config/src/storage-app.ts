@@ -1,0 +1,30 @@
+import type { Database } from '@rapporteur/database';
+import type { ObjectStore } from '@rapporteur/object-store';
+import { createApp, sendFailures } from '@rapporteur/service-runtime';
+import type { Secret, Service } from '@rapporteur/service-runtime';
+import type { Express } from 'express';
+import { addArtifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
+import { addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
+import { addGrantRoutes } from './grants/grants.routes.ts';
+import { createGrants } from './grants/grants.store.ts';
+import { addObjectRoutes } from './grants/objects.routes.ts';
+
+export interface StorageParts {
+  readonly database: Database;
+  readonly store: ObjectStore;
+  readonly signingSecret: Secret;
+  readonly publicUrl: string;
+  readonly maxObjectBytes: number;
+}
+
+/** Every route of this service. */
+export function createStorageApp(service: Service, parts: StorageParts): Express {
+  const app = createApp(service);
+  const grants = createGrants(parts.database);
+  addGrantRoutes(app, service, { ...parts, grants });
+  addObjectRoutes(app, { ...parts, grants });
+  addArtifactUrlRoutes(app, service, parts.store);
+  addPublicArtifactRoutes(app, service, parts);
+  app.use(...sendFailures(service));
+  return app;
+}

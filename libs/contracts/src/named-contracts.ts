@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { botInvocation } from './bot-invocation.v1.ts';
+import { botEvents } from './events/bots.v1.ts';
+import { eventEnvelope } from './events/envelope.ts';
+import type { EventDefinition } from './events/envelope.ts';
+import { identityEvents } from './events/identity.v1.ts';
+import { leaseReply, leaseRequest, runnerReport } from './runner-report.v1.ts';
+
+/** Everything on the bus that an outbox may carry. */
+export const eventDefinitions: readonly EventDefinition<unknown>[] = [...botEvents, ...identityEvents];
+
+/** An event as it travels: the envelope with this type's data inside. */
+export function envelopeOf(definition: EventDefinition<unknown>): z.ZodType {
+  return eventEnvelope.extend({ type: z.literal(definition.type), data: definition.data });
+}
+
+/**
+ * Every document that crosses a process, by the name its schema file and its examples folder carry. The version is part
+ * of the name: additions are cheap, a break is a new name beside the old one.
+ */
+export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ...eventDefinitions.map((definition): [string, z.ZodType] => [definition.type, envelopeOf(definition)]),
+  ['bot-invocation.v1', botInvocation],
+  ['runner-report.v1', runnerReport],
+  ['lease-request.v1', leaseRequest],
+  ['lease-reply.v1', leaseReply],
+]);

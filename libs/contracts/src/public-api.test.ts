@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { publicDocument, publicOperations } from './public-api.ts';
+
+type Json = Record<string, unknown>;
+const document = publicDocument as { paths: Record<string, Record<string, Json>>; components: Json };
+const operations = publicOperations();
+
+function at(path: string, method: string): Json {
+  return document.paths[path]?.[method] ?? {};
+}
+
+/** Follows `#/a/b` references until something else is found. */
+function resolve(value: unknown): Json {
+  const reference = (value as Json)['$ref'];
+  if (typeof reference !== 'string') return value as Json;
+  const found = reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((place, name) => (place as Json)[name.replaceAll('~1', '/')], document);
+  return resolve(found);
+}
+
+function everySchema(place: unknown, visit: (schema: Json, path: string) => void, path = '#'): void {
+  if (typeof place !== 'object' || place === null) return;
+  if (!Array.isArray(place)) visit(place as Json, path);
+  for (const [name, value] of Object.entries(place)) {
+    if (name !== 'example' && name !== 'examples' && name !== 'default') everySchema(value, visit, `${path}/${name}`);
+  }
+}
+
+describe('the public API document', () => {
+  test('is OpenAPI 3.1 and carries version 2.0.0', () => {
+    expect(publicDocument).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: '2.0.0' } });
+  });
+
+  test('gives every operation an id of its own, a summary, an owner and a permission', () => {
+    expect(new Set(operations.map((operation) => operation.id)).size).toBe(operations.length);
+    for (const { path, method } of operations) {
+      expect(at(path, method)).toMatchObject({ summary: expect.any(String), description: expect.any(String) });
+    }
+  });
+
+  test('opens only the five POST routes of specification part 5 to Sending Access', () => {
+    const open = operations.filter((operation) => operation.permission === 'sending');
+    const allowed = [
+      'post /v2/bots',
+      'post /v2/bots/batch',
+      'post /v2/bots/scheduled',
+      'post /v2/bots/scheduled/batch',
+      'post /v2/calendars/{calendar_id}/bots',
+    ];
+    const routes = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      allowed.filter((route) => routes.includes(route)).sort(),
+    );
+  });
+
+  test.each(operations)('$id answers every error with the envelope and names 403, 500 and 503', ({ method, path }) => {
+    const responses = at(path, method)['responses'] as Json;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '500', '503']));
+    if (method !== 'get') expect(Object.keys(responses)).toContain('429');
+    for (const [status, response] of Object.entries(responses)) {
+      const content = resolve(response)['content'] as Json;
+      const schema = (content['application/json'] as Json)['schema'];
+      if (Number(status) >= 400) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+      else expect(schema).toMatchObject({ additionalProperties: false, properties: { success: { const: true } } });
+    }
+  });
+
+  test.each(operations.filter((operation) => operation.takesBody))(
+    '$id, which takes a body, names 400, 413 and 415',
+    ({ method, path }) => {
+      expect(Object.keys(at(path, method)['responses'] as Json)).toEqual(expect.arrayContaining(['400', '413', '415']));
+    },
+  );
+
+  test('keeps every object closed but those whose members are free', () => {
+    const open: string[] = [];
+    everySchema(document, (schema, path) => {
+      const isObject =
+        schema['type'] === 'object' || (Array.isArray(schema['type']) && schema['type'].includes('object'));
+      if (isObject && schema['additionalProperties'] !== false) open.push(path);
+    });
+    expect(new Set(open.map((path) => path.split('/').at(-1)))).toEqual(
+      new Set(['CustomParams', 'Extra', 'WebhookPayload']),
+    );
+  });
+
+  test('never writes `nullable`, which OpenAPI 3.1 ignores', () => {
+    everySchema(document, (schema, path) =>
+      expect({ path, nullable: 'nullable' in schema }).toEqual({ path, nullable: false }),
+    );
+  });
+
+  test('refuses an operation without an owner', () => {
+    const broken = { paths: { '/v2/bots': { post: { operationId: 'createBot', 'x-permission': 'sending' } } } };
+    expect(() => publicOperations(broken)).toThrow(z.ZodError);
+  });
+});

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type AddressRange = readonly [Address, number];
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Public by number, yet answered by the cloud's own host to every machine in it. */
+const cloudHostAddress = ipaddr.IPv4.parse('168.63.129.16');
+
+/** Reads one IP address in its usual notation; an IPv4-mapped IPv6 address becomes the IPv4 it stands for. Null when it is none. */
+export function parseAddress(text: string): Address | null {
+  if (isIP(text) === 0 || text.includes('%')) return null;
+  return ipaddr.process(text);
+}
+
+/** Reads `10.0.0.0/8`, `fd00::/8` or a bare address (the range of that one address). Null when it is neither. */
+export function parseRange(text: string): AddressRange | null {
+  const [base = '', bits, ...rest] = text.split('/');
+  const address = parseAddress(base);
+  if (address === null || rest.length > 0) return null;
+  const widest = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) return [address, widest];
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > widest) return null;
+  return [address, Number(bits)];
+}
+
+export function isInside(address: Address, [base, bits]: AddressRange): boolean {
+  return address.kind() === base.kind() && address.match(base as never, bits);
+}
+
+/**
+ * True for an address of the public internet. False for everything a machine inside a network reaches differently from
+ * its outside: private, loopback, link-local, shared (100.64/10), documentation, benchmarking, multicast, 0/8, class E,
+ * and every IPv6 form that carries an IPv4 address within (mapped is unwrapped before; NAT64, 6to4, Teredo, ISATAP).
+ */
+export function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv4) return !address.match(cloudHostAddress, 32);
+  return address.match(globalUnicast) && !carriesIsatap(address);
+}
+
+/** ISATAP interface ids are 0000:5efe or 0200:5efe followed by an IPv4 address. */
+function carriesIsatap(address: ipaddr.IPv6): boolean {
+  const upper = address.parts[4] ?? 0;
+  return (upper === 0 || upper === 0x200) && address.parts[5] === 0x5efe;
+}

@@ -1,0 +1,115 @@
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { cancelled, closedEarly, failureFrom, timedOut, tooLarge } from './outbound-failure.ts';
+import type { CheckedUrl } from './url-check.ts';
+
+export interface ExchangePlan {
+  readonly target: CheckedUrl;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  readonly whenTooLarge: 'fail' | 'cut';
+  readonly signal: AbortSignal | undefined;
+  readonly agent: Agent;
+  /** Resolves and judges the host; its failure becomes the exchange's failure. */
+  readonly lookup: LookupFunction;
+}
+
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A connection kept from an earlier request was closed by the other side just when this request took it. */
+export class StaleConnection extends Error {}
+
+/** One request on one connection. Rejects with OutboundFailure, or StaleConnection when a fresh connection may do. */
+export function exchange(plan: ExchangePlan): Promise<ExchangeAnswer> {
+  return new Promise((resolve, reject) => {
+    let request: ClientRequest | undefined;
+    let connected = false;
+    const settle = (finish: () => void): void => {
+      clearTimeout(timer);
+      plan.signal?.removeEventListener('abort', cancel);
+      finish();
+    };
+    const failWith = (error: unknown): void =>
+      settle(() => {
+        const stale = request?.reusedSocket === true && !connected && isReset(error);
+        reject(stale ? new StaleConnection() : failureFrom(error, connected || request?.reusedSocket === true));
+        request?.destroy();
+      });
+    const cancel = (): void => failWith(cancelled());
+    const timer = setTimeout(() => failWith(timedOut(plan.timeoutMs)), plan.timeoutMs);
+    if (plan.signal?.aborted === true) return cancel();
+    plan.signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      request = open(plan);
+    } catch (error) {
+      return failWith(error);
+    }
+    request.on('error', failWith);
+    request.on('socket', (socket) => {
+      const event = plan.target.secure ? 'secureConnect' : 'connect';
+      socket.once(event, () => {
+        connected = true;
+      });
+    });
+    request.on('response', (response) => {
+      connected = true;
+      collect(response, plan).then((body) => {
+        settle(() => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+      }, failWith);
+    });
+    request.end(plan.body ?? undefined);
+  });
+}
+
+function isReset(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function open(plan: ExchangePlan): ClientRequest {
+  const { url, host, port, secure } = plan.target;
+  const hostHeader = `${isIP(host) === 6 ? `[${host}]` : host}${url.port === '' ? '' : `:${url.port}`}`;
+  const options = {
+    method: plan.method,
+    host,
+    port,
+    path: `${url.pathname}${url.search}`,
+    headers: { ...plan.headers, host: hostHeader, 'content-length': String(plan.body?.byteLength ?? 0) },
+    agent: plan.agent,
+    servername: isIP(host) === 0 ? host : '',
+    lookup: plan.lookup,
+    maxHeaderSize: 16_384,
+    insecureHTTPParser: false,
+  };
+  return secure ? requestSecure(options) : requestPlain(options);
+}
+
+/** Reads the body up to the cap. What is over it ends the connection, so that nobody can make us read for ever. */
+function collect(response: IncomingMessage, plan: ExchangePlan): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      chunks.push(chunk);
+      if (bytes <= plan.maxResponseBytes) return;
+      response.removeAllListeners('data');
+      if (plan.whenTooLarge === 'fail') reject(tooLarge(plan.maxResponseBytes));
+      else resolve(Buffer.concat(chunks).subarray(0, plan.maxResponseBytes));
+      response.destroy();
+    });
+    response.on('end', () => resolve(Buffer.concat(chunks)));
+    response.on('error', reject);
+    response.on('close', () => reject(closedEarly('body cut')));
+  });
+}

@@ -1,0 +1,103 @@
+/** Why a request to a customer's address gave no answer. */
+export type OutboundFailureKind =
+  | 'address-refused'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'too-large'
+  | 'closed'
+  | 'protocol'
+  | 'cancelled';
+
+/**
+ * A request that got no answer. `message` may be shown to the customer: it names no address, header or body, and it is the
+ * same for a name that does not exist and for one that leads inside, so that nobody can map a network with it. `reason`
+ * is for the operator's log only.
+ */
+export class OutboundFailure extends Error {
+  readonly kind: OutboundFailureKind;
+  readonly reason: string;
+
+  constructor(kind: OutboundFailureKind, message: string, reason: string) {
+    super(message);
+    this.name = 'OutboundFailure';
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
+
+/** One text for everything that depends on where a host leads to. */
+export const refusalSentence = 'This address may not be called from here: it does not lead to a public address.';
+
+export function refused(reason: string): OutboundFailure {
+  return new OutboundFailure('address-refused', refusalSentence, reason);
+}
+
+export function notResolved(reason: string): OutboundFailure {
+  return new OutboundFailure('dns', refusalSentence, reason);
+}
+
+export function timedOut(timeoutMs: number): OutboundFailure {
+  return new OutboundFailure(
+    'timeout',
+    `There was no complete answer within ${Math.ceil(timeoutMs / 1_000)} s.`,
+    'deadline',
+  );
+}
+
+export function tooLarge(maxResponseBytes: number): OutboundFailure {
+  return new OutboundFailure('too-large', `The answer is larger than ${maxResponseBytes} bytes.`, 'size');
+}
+
+export function cancelled(): OutboundFailure {
+  return new OutboundFailure('cancelled', 'The request was cancelled on our side.', 'cancelled');
+}
+
+export function closedEarly(reason: string): OutboundFailure {
+  return new OutboundFailure('closed', 'The connection was closed before the answer was complete.', reason);
+}
+
+const certificateWords: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not signed by a known authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not signed by a known authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete or not signed by a known authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+};
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'ETIMEDOUT',
+  'ERR_SOCKET_CONNECTION_TIMEOUT',
+]);
+
+/** Turns what Node raised into a failure. Node's own error is dropped: it can carry bytes of the request or the answer. */
+export function failureFrom(error: unknown, connected: boolean): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  const code = String((error as { code?: unknown } | null)?.code ?? 'unknown');
+  if (isTlsCode(code)) {
+    const words = certificateWords[code] ?? 'the other side speaks no TLS we accept, or its certificate does not hold';
+    return new OutboundFailure('tls', `The secure connection failed: ${words}.`, code);
+  }
+  if (code.startsWith('HPE_')) return new OutboundFailure('protocol', 'The answer is not valid HTTP.', code);
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_UNESCAPED_CHARACTERS')
+    return new OutboundFailure('protocol', 'The request cannot be written as HTTP.', code);
+  if (!connected || connectCodes.has(code))
+    return new OutboundFailure('connect', 'No connection could be opened to this address.', code);
+  return closedEarly(code);
+}
+
+function isTlsCode(code: string): boolean {
+  return (
+    code in certificateWords || /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|INVALID_CA|EPROTO)/.test(code)
+  );
+}

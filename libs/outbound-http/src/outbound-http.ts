@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { Agent as PlainAgent } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { isPublic, parseAddress } from './addresses.ts';
+import { readAllowList } from './allow-list.ts';
+import type { AllowList } from './allow-list.ts';
+import { exchange, StaleConnection } from './exchange.ts';
+import type { ExchangePlan } from './exchange.ts';
+import { notResolved, OutboundFailure, refused } from './outbound-failure.ts';
+import { askNameServers, askSystem } from './resolve.ts';
+import type { Lookup } from './resolve.ts';
+import { checkUrl } from './url-check.ts';
+import type { CheckedUrl } from './url-check.ts';
+
+export interface OutboundHttpOptions {
+  /** What the operator lets through although it is not public: `loopback`, addresses, ranges, `host:port`. */
+  readonly allow: readonly string[];
+  /** Plain http then reaches only what `allow` names. */
+  readonly requireHttps: boolean;
+  /** Ports that may be called; absent: 1 to 65535. */
+  readonly ports?: readonly number[];
+  /** PEM file of further certificate authorities to trust, beside the well-known ones. */
+  readonly caFile?: string;
+  /** Milliseconds on any scale, to measure durations. */
+  readonly clock?: () => number;
+  /** Name resolution, for tests. */
+  readonly lookup?: Lookup;
+}
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** For everything together: name, connection, sending, the whole answer. */
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  /** `fail` (default): TOO LARGE is a failure. `cut`: the answer counts and its body is cut. */
+  readonly whenTooLarge?: 'fail' | 'cut';
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  /** Any status, redirects too: they are never followed. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** At most `maxResponseBytes` of the body as it came, not decompressed. */
+  readonly bodyPrefix: Buffer;
+  readonly durationMs: number;
+}
+
+export interface OutboundHttp {
+  /**
+   * One request. The host is resolved once, every address it has must be allowed, and only those are connected to.
+   * Rejects with OutboundFailure; with VALIDATION or ADDRESS_REFUSED (Failure) when the URL itself is not acceptable.
+   */
+  request(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** The checks that need no name resolution, for when a URL is stored. Throws VALIDATION or ADDRESS_REFUSED. */
+  checkUrl(url: string): void;
+  /** Closes the connections that were kept. */
+  close(): void;
+}
+
+const idleConnectionMs = 5_000;
+const idleConnections = 64;
+
+/** The only door to addresses that customers give. Proxies from the environment are not used. Throws on a bad rule. */
+export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
+  const allow = readAllowList(options.allow);
+  const rules = {
+    allow,
+    requireHttps: options.requireHttps,
+    ports: options.ports === undefined ? null : new Set(options.ports),
+  };
+  const clock = options.clock ?? (() => performance.now());
+  const agents = createAgents(options.caFile);
+  const run = async (request: OutboundRequest): Promise<OutboundAnswer> => {
+    const target = checkUrl(request.url, rules);
+    const startedAt = clock();
+    const deadline = performance.now() + request.timeoutMs;
+    const plan = (fresh: boolean): ExchangePlan => ({
+      target,
+      method: request.method,
+      headers: request.headers,
+      body: request.body ?? null,
+      timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
+      maxResponseBytes: request.maxResponseBytes,
+      whenTooLarge: request.whenTooLarge ?? 'fail',
+      signal: request.signal,
+      agent: agents.pick(target.secure, fresh),
+      lookup: guardedLookup(target, allow, options.lookup, request.timeoutMs),
+    });
+    const answer = await exchange(plan(false)).catch((error: unknown) => {
+      if (error instanceof StaleConnection) return exchange(plan(true));
+      throw error;
+    });
+    const { status, headers, body } = answer;
+    return { status, headers, bodyPrefix: body, durationMs: Math.round(clock() - startedAt) };
+  };
+  return { request: run, checkUrl: (url) => void checkUrl(url, rules), close: agents.close };
+}
+
+function createAgents(caFile: string | undefined) {
+  const keep = { keepAlive: true, maxFreeSockets: idleConnections, timeout: idleConnectionMs };
+  const trust = {
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2' as const,
+    ...(caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] }),
+  };
+  const kept = { plain: new PlainAgent(keep), secure: new SecureAgent({ ...keep, ...trust }) };
+  const single = { plain: new PlainAgent(), secure: new SecureAgent(trust) };
+  return {
+    pick: (secure: boolean, fresh: boolean): PlainAgent => (fresh ? single : kept)[secure ? 'secure' : 'plain'],
+    close: () => [kept.plain, kept.secure, single.plain, single.secure].forEach((agent) => agent.destroy()),
+  };
+}
+
+/**
+ * Name resolution as the socket asks for it, at connect time: what is judged here is what gets connected to, so a name
+ * server that changes its answer gains nothing. Literal addresses never come here; checkUrl has judged them.
+ */
+function guardedLookup(
+  target: CheckedUrl,
+  allow: AllowList,
+  given: Lookup | undefined,
+  timeoutMs: number,
+): LookupFunction {
+  return async (_host, lookupOptions, callback) => {
+    const outcome = await judgedAddresses(target, allow, given, timeoutMs).catch(asFailure);
+    if (outcome instanceof OutboundFailure) return callback(outcome, '', 0);
+    const [first] = outcome;
+    if (first === undefined) return callback(notResolved('no address'), '', 0);
+    return lookupOptions.all === true ? callback(null, outcome) : callback(null, first.address, first.family);
+  };
+}
+
+function asFailure(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  return notResolved(String((error as { code?: unknown } | null)?.code ?? 'unknown'));
+}
+
+async function judgedAddresses(
+  target: CheckedUrl,
+  allow: AllowList,
+  given: Lookup | undefined,
+  timeoutMs: number,
+): Promise<{ address: string; family: number }[]> {
+  const { host, port, onlyListed } = target;
+  const named = allow.admitsName(host, port);
+  const texts = await addressesOf(host, allow, given ?? (named ? askSystem : askNameServers), timeoutMs);
+  return texts.map((text) => {
+    const address = parseAddress(text);
+    if (address === null) throw refused('an answer that is no address');
+    const admitted = named || allow.admitsAddress(address, port) || (!onlyListed && isPublic(address));
+    if (!admitted) throw refused(`an answer of range ${address.range()}`);
+    return { address: address.toString(), family: isIP(address.toString()) };
+  });
+}
+
+async function addressesOf(
+  host: string,
+  allow: AllowList,
+  lookup: Lookup,
+  timeoutMs: number,
+): Promise<readonly string[]> {
+  if (allow.admitsLocalhost(host)) return ['127.0.0.1', '::1'];
+  return lookup(host, AbortSignal.timeout(timeoutMs));
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AdminAddress } from './admin-api.ts';
+import { UsageError } from './sentences.ts';
+
+export interface AddressOptions {
+  readonly 'admin-url'?: string | undefined;
+  readonly 'admin-token-file'?: string | undefined;
+  readonly 'data-folder'?: string | undefined;
+}
+
+/** From the options, or from the file that the stack on this machine keeps. Throws UsageError with what to do. */
+export function findAdminApi(options: AddressOptions, folder: string): AdminAddress {
+  const url = options['admin-url'];
+  const tokenFile = options['admin-token-file'];
+  if (url !== undefined || tokenFile !== undefined) {
+    if (url === undefined || tokenFile === undefined)
+      throw new UsageError('Give --admin-url and --admin-token-file together.');
+    if (!URL.canParse(url))
+      throw new UsageError(`--admin-url wants an address such as http://127.0.0.1:8082, not ${url}.`);
+    return { url: url.replace(/\/$/, ''), token: read(resolve(folder, tokenFile)).trim() };
+  }
+  const file = resolve(folder, options['data-folder'] ?? '.rapporteur', 'admin.json');
+  return parse(read(file), file);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be read. Start Rapporteur on this machine first (npm start), or say where it is with --data-folder, or with --admin-url and --admin-token-file.`,
+      { cause: error },
+    );
+  }
+}
+
+function parse(text: string, file: string): AdminAddress {
+  try {
+    const { url, token } = JSON.parse(text) as Partial<AdminAddress>;
+    if (typeof url === 'string' && typeof token === 'string') return { url, token };
+  } catch {
+    // Told below: text that is not JSON and JSON without the two members are the same to a reader.
+  }
+  throw new UsageError(
+    `${file} does not hold an address and a token. Start Rapporteur again: it writes the file anew.`,
+  );
+}

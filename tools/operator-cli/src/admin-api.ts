@@ -1,0 +1,75 @@
+import { UsageError } from './sentences.ts';
+
+/** Where the admin API answers and what lets an operator in. */
+export interface AdminAddress {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface Team {
+  readonly team_id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly requests_per_second: number;
+  readonly daily_bot_cap: number;
+  readonly retention_days: number;
+}
+
+export interface Key {
+  readonly key_id: string;
+  readonly team_id: string;
+  readonly name: string;
+  readonly permission: 'full' | 'sending';
+  readonly start: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+/** The admin API as this program uses it. Every call throws a UsageError with the API's own sentence when refused. */
+export interface AdminApi {
+  listTeams(): Promise<Team[]>;
+  createTeam(team: { name: string; plan?: string; tokens?: number }): Promise<Team & { key: Key; api_key: string }>;
+  grantTokens(teamId: string, tokens: number): Promise<void>;
+  listKeys(): Promise<Key[]>;
+  createKey(
+    teamId: string,
+    key: { name?: string; permission?: string; expires_at?: string },
+  ): Promise<Key & { api_key: string }>;
+  revokeKey(keyId: string): Promise<Key>;
+}
+
+const answerMs = 10_000;
+
+export function createAdminApi(address: AdminAddress): AdminApi {
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await reach(address, path, {
+      method,
+      headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json().catch(() => ({}))) as { data?: T; message?: string };
+    if (!response.ok) throw new UsageError(answer.message ?? `The admin API answered ${response.status}.`);
+    return answer.data as T;
+  };
+  return {
+    listTeams: () => call('GET', '/teams'),
+    createTeam: (team) => call('POST', '/teams', team),
+    grantTokens: (teamId, tokens) => call('POST', `/teams/${encodeURIComponent(teamId)}/tokens`, { tokens }),
+    listKeys: () => call('GET', '/keys'),
+    createKey: (teamId, key) => call('POST', `/teams/${encodeURIComponent(teamId)}/keys`, key),
+    revokeKey: (keyId) => call('DELETE', `/keys/${encodeURIComponent(keyId)}`),
+  };
+}
+
+async function reach(address: AdminAddress, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`${address.url}/admin/v1${path}`, { ...init, signal: AbortSignal.timeout(answerMs) });
+  } catch (error) {
+    throw new UsageError(
+      `Nothing answers at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
+      { cause: error },
+    );
+  }
+}

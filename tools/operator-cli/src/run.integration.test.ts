@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { run } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'operator-cli-'));
+const first = {
+  team_id: 't-1',
+  name: 'First team',
+  plan: 'self_hosted',
+  requests_per_second: 50,
+  daily_bot_cap: 3000,
+  retention_days: 30,
+};
+const key = {
+  key_id: 'k-1',
+  team_id: 't-1',
+  name: 'Key',
+  permission: 'full',
+  start: 'rap_abcd',
+  created_at: '2026-11-21T09:00:00.000Z',
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+};
+let teams = [first];
+let calls: { method: string; path: string; authorization: string | undefined; body: unknown }[] = [];
+
+/** Stands in for the admin API, whose own tests are in apps/api-gateway. */
+const server = createServer((request, response) => {
+  let text = '';
+  request.on('data', (chunk: Buffer) => (text += String(chunk)));
+  request.on('end', () => {
+    const { method = '', url: path = '' } = request;
+    calls.push({
+      method,
+      path,
+      authorization: request.headers.authorization,
+      body: text === '' ? null : JSON.parse(text),
+    });
+    const answers: Record<string, unknown> = {
+      'GET /admin/v1/teams': teams,
+      'GET /admin/v1/keys': [
+        key,
+        { ...key, key_id: 'k-2', permission: 'sending', revoked_at: '2026-11-21T09:00:00.000Z' },
+      ],
+      'POST /admin/v1/teams': { ...first, key, api_key: 'rap_the-whole-key' },
+      'POST /admin/v1/teams/t-1/keys': { ...key, permission: 'sending', api_key: 'rap_the-whole-key' },
+      'DELETE /admin/v1/keys/k-1': key,
+      'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
+    };
+    const data = answers[`${method} ${path}`];
+    response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(data === undefined ? { message: 'There is no API key with this id.' } : { data }));
+  });
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  mkdirSync(join(folder, '.rapporteur'));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  writeFileSync(join(folder, '.rapporteur', 'admin.json'), JSON.stringify({ url, token: 'the admin token' }));
+  writeFileSync(join(folder, 'token'), 'a token from a file\n');
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  calls = [];
+  teams = [first];
+});
+
+async function type(line: string): Promise<{ code: number; out: string; complaints: string }> {
+  let out = '';
+  let complaints = '';
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+  const code = await run(words, { folder, print: (text) => (out += text), complain: (text) => (complaints += text) });
+  return { code, out, complaints };
+}
+
+describe('rapporteur keys', () => {
+  test('create prints the key on the first line and asks for what was said', async () => {
+    const { code, out } = await type('keys create --permission sending --name website');
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]).toBe('rap_the-whole-key');
+    expect(out).toContain('Sending Access for the team "First team"');
+    expect(calls.at(-1)).toEqual({
+      method: 'POST',
+      path: '/admin/v1/teams/t-1/keys',
+      authorization: 'Bearer the admin token',
+      body: { permission: 'sending', name: 'website' },
+    });
+  });
+
+  test('create asks which team when there are several, and says when there is no such team', async () => {
+    teams = [first, { ...first, team_id: 't-2', name: 'Second' }];
+    expect(await type('keys create')).toMatchObject({ code: 1, complaints: expect.stringContaining('--team NAME') });
+    expect(await type('keys create --team Third')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('"Second"'),
+    });
+    expect(await type('keys create --team "First team"')).toMatchObject({ code: 0 });
+  });
+
+  test('list shows every key without its secret', async () => {
+    const { out } = await type('keys list');
+    expect(out).toMatch(/k-1 +rap_abcd… +First team +Key +Full Access +good +never/);
+    expect(out).toMatch(/k-2 .*Sending Access +revoked/);
+  });
+
+  test('revoke ends one, and passes on what the API says when it does not know it', async () => {
+    expect(await type('keys revoke k-1')).toMatchObject({ code: 0, out: expect.stringContaining('is revoked') });
+    expect(await type('keys revoke k-9')).toMatchObject({ code: 1, complaints: 'There is no API key with this id.' });
+    expect(await type('keys revoke')).toMatchObject({ code: 1, complaints: expect.stringContaining('Which key?') });
+  });
+});
+
+describe('rapporteur teams and tokens', () => {
+  test('teams create makes a team with plan and tokens', async () => {
+    const { out } = await type('teams create "Second team" --plan pro --tokens 500');
+    expect(out.split('\n')[0]).toBe('rap_the-whole-key');
+    expect(calls.at(-1)?.body).toEqual({ name: 'Second team', plan: 'pro', tokens: 500 });
+  });
+
+  test('teams list shows the limits of each plan', async () => {
+    expect((await type('teams list')).out).toMatch(/t-1 +First team +self_hosted +50 +3000 +30/);
+  });
+
+  test('tokens grant wants a number above zero', async () => {
+    expect(await type('tokens grant 5')).toMatchObject({ code: 0 });
+    expect(await type('tokens grant many')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('above zero'),
+    });
+  });
+});
+
+describe('the way to the admin API', () => {
+  test('is given with an address and a token file', async () => {
+    const { port } = server.address() as AddressInfo;
+    expect(await type(`teams list --admin-url http://127.0.0.1:${port}/ --admin-token-file token`)).toMatchObject({
+      code: 0,
+    });
+    expect(calls.at(-1)?.authorization).toBe('Bearer a token from a file');
+    expect(await type('teams list --admin-url http://127.0.0.1:1')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('together'),
+    });
+  });
+
+  test('says what to do when nothing is there', async () => {
+    expect(await type('teams list --data-folder elsewhere')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('npm start'),
+    });
+    const gone = await type('teams list --admin-url http://127.0.0.1:1 --admin-token-file token');
+    expect(gone).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('Nothing answers at http://127.0.0.1:1'),
+    });
+  });
+
+  test.each(['keys mend', 'keys', 'keys list --loud', 'nonsense'])('"%s" is answered with the usage', async (line) => {
+    expect(await type(line)).toMatchObject({ code: 2, complaints: expect.stringContaining('keys create') });
+  });
+
+  test('help is not a mistake', async () => {
+    expect(await type('--help')).toMatchObject({ code: 0, out: expect.stringContaining('keys create') });
+  });
+});

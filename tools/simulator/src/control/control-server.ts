@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import express from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import * as z from 'zod';
+import type { SimulatorLog } from '../log.ts';
+import { roomOptionsSchema } from '../rooms/room-options.ts';
+import { RoomRefused } from '../rooms/room-registry.ts';
+import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
+import { describeRoom } from './room-description.ts';
+
+export type ControlInfo = { httpsPort: number; hostResolverRules: string; certificateSpki: string; linkHost: string };
+export type ControlServer = { url: string; stop(): Promise<void> };
+
+const SITE_FOLDER = join(import.meta.dirname, 'site');
+const LARGEST_BODY_BYTES = 200_000;
+
+const nameMaybe = z.strictObject({ name: z.string().min(1).max(60).optional() });
+const nameNeeded = z.strictObject({ name: z.string().min(1).max(60) });
+const chatBody = z.strictObject({ from: z.string().min(1).max(60), text: z.string().min(1).max(500) });
+const noBody = z.strictObject({});
+
+/** Serves the control page and the control API over plain HTTP. */
+export async function startControlServer(options: {
+  rooms: RoomRegistry;
+  info: ControlInfo;
+  host: string;
+  port: number;
+  log: SimulatorLog;
+}): Promise<ControlServer> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(express.json({ limit: LARGEST_BODY_BYTES }));
+  app.use(express.static(SITE_FOLDER, { cacheControl: false }));
+  app.get('/info', (_request, response) => response.json(options.info));
+  addRoomRoutes(app, options.rooms, options.info);
+  addMemberRoutes(app, options.rooms);
+  app.use((request, _response, next) =>
+    next(new RoomRefused(`There is nothing at ${request.method} ${request.path}.`, 404, null)),
+  );
+  app.use(sendFailure(options.log));
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    url: `http://${options.host}:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlInfo): void {
+  app.post('/rooms', async (request, response) => {
+    const hosted = await rooms.start(readBody(roomOptionsSchema, request));
+    response.status(201).json(describeRoom(hosted, info));
+  });
+  app.get('/rooms', (_request, response) => {
+    response.json({ rooms: rooms.all().map((hosted) => describeRoom(hosted, info)) });
+  });
+  app.get('/rooms/:code', (request, response) => {
+    response.json(describeRoom(findRoom(rooms, request), info));
+  });
+  app.get('/rooms/:code/log', (request, response) => {
+    response.json({ log: findRoom(rooms, request).room.log() });
+  });
+  app.post('/rooms/:code/end', (request, response) => {
+    readBody(noBody, request);
+    findRoom(rooms, request).room.end();
+    response.json({ ended: true });
+  });
+  app.delete('/rooms/:code', (request, response) => {
+    if (!rooms.delete(codeOf(request))) throw noSuchRoom(request);
+    response.status(204).end();
+  });
+}
+
+function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
+  app.post('/rooms/:code/admit', (request, response) => {
+    const { name } = readBody(nameMaybe, request);
+    sendCount(response, findRoom(rooms, request).room.admit(name), 'admitted', 'Nobody waits');
+  });
+  app.post('/rooms/:code/refuse', (request, response) => {
+    const { name } = readBody(nameMaybe, request);
+    sendCount(response, findRoom(rooms, request).room.refuse(name), 'refused', 'Nobody waits');
+  });
+  app.post('/rooms/:code/remove', (request, response) => {
+    const { name } = readBody(nameNeeded, request);
+    sendCount(response, findRoom(rooms, request).room.remove(name), 'removed', 'Nobody in the call has this name');
+  });
+  app.post('/rooms/:code/people/:index/leave', (request, response) => {
+    readBody(noBody, request);
+    const left = findRoom(rooms, request).room.personLeaves(Number(request.params['index']));
+    sendCount(response, left ? 1 : 0, 'left', 'No such person is in the call');
+  });
+  app.post('/rooms/:code/chat', (request, response) => {
+    const { from, text } = readBody(chatBody, request);
+    const { room } = findRoom(rooms, request);
+    const sender = room.membersInCall().find((member) => member.name === from);
+    const message = sender && room.chat(sender.deviceId, text);
+    if (!message) throw new RoomRefused(`Nobody called ${from} is in the call.`, 404, 'from');
+    response.status(201).json(message);
+  });
+}
+
+function readBody<T>(schema: z.ZodType<T>, request: Request): T {
+  const parsed = schema.safeParse(request.body ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const field = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.') || 'body';
+  const reason = unknown === undefined ? issue?.message : 'this field does not exist';
+  throw new RoomRefused(`The field ${field} is wrong: ${reason}.`, 400, field);
+}
+
+function codeOf(request: Request): string {
+  return String(request.params['code']).toLowerCase();
+}
+
+function noSuchRoom(request: Request): RoomRefused {
+  return new RoomRefused(`There is no room ${codeOf(request)}. GET /rooms lists them.`, 404, 'code');
+}
+
+function findRoom(rooms: RoomRegistry, request: Request): HostedRoom {
+  const hosted = rooms.find(codeOf(request));
+  if (hosted === null) throw noSuchRoom(request);
+  return hosted;
+}
+
+function sendCount(response: Response, count: number, done: string, nobody: string): void {
+  if (count === 0) throw new RoomRefused(`${nobody}.`, 404, null);
+  response.json({ [done]: count });
+}
+
+function sendFailure(log: SimulatorLog): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    if (error instanceof RoomRefused) {
+      response.status(error.status).json({ error: error.message, field: error.field });
+      return;
+    }
+    const status = (error as { status?: number }).status ?? 500;
+    const message = error instanceof Error ? error.message : String(error);
+    if (status >= 500)
+      log.error({ method: request.method, path: request.path, error: message }, 'A control call failed.');
+    response.status(status).json({ error: message, field: null });
+  };
+}

@@ -1,0 +1,40 @@
+import type { HostedRoom } from '../rooms/room-registry.ts';
+
+/** What the control API says about a room. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
+export function describeRoom(hosted: HostedRoom, info: { linkHost: string }) {
+  const { room, options, people, schedule } = hosted;
+  return {
+    code: room.code,
+    url: `https://${info.linkHost}/${room.code}`,
+    realUrl: `https://meet.google.com/${room.code}`,
+    state: room.endedAt === null ? 'running' : 'ended',
+    endedAt: room.endedAt,
+    clockZero: room.clockZero,
+    loopSeconds: options.loopSeconds,
+    framesPerSecond: options.framesPerSecond,
+    options,
+    people: room.people().map(({ member, inCall }, index) => ({
+      index,
+      name: member.name,
+      voice: people[index]?.voice.name ?? '',
+      inCall,
+      deviceId: member.deviceId,
+      audioStreamId: member.audioStreamId,
+      videoStreamId: member.videoStreamId,
+    })),
+    schedule,
+    lobby: attendeesIn(hosted, 'lobby'),
+    attendees: attendeesIn(hosted, 'inCall'),
+    formerAttendees: room
+      .attendees()
+      .filter((attendee) => attendee.state !== 'lobby' && attendee.state !== 'inCall')
+      .map(({ name, state }) => ({ name, state })),
+  };
+}
+
+function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
+  return hosted.room
+    .attendees()
+    .filter((attendee) => attendee.state === state)
+    .map(({ name, deviceId, knockedAt, joinedAt }) => ({ name, deviceId, knockedAt, joinedAt }));
+}

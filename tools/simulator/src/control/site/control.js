@@ -1,0 +1,138 @@
+// The control page: shows every meeting and asks the control API to do things. Polls once a second.
+const REFRESH_MS = 1000;
+const roomList = document.getElementById('rooms');
+const message = document.getElementById('message');
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name, value);
+    else if (value !== null) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+async function call(method, path, body) {
+  const response = await fetch(path, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(answer?.error ?? `The simulator answered ${response.status}.`);
+  return answer;
+}
+
+async function act(method, path, body) {
+  try {
+    message.textContent = '';
+    await call(method, path, body);
+  } catch (error) {
+    message.textContent = error.message;
+  }
+  await refresh();
+}
+
+const button = (text, click, kind = '') => element('button', { type: 'button', class: kind, click }, text);
+
+function roomCard(room) {
+  const path = `/rooms/${room.code}`;
+  const running = room.state === 'running';
+  const bodies = [...waitingList(room, path), ...presentList(room, path)];
+  return element(
+    'article',
+    { 'aria-label': room.code },
+    element(
+      'header',
+      {},
+      element('h2', {}, room.code),
+      element(
+        'div',
+        {},
+        running ? button('End for everyone', () => act('POST', `${path}/end`, {}), 'danger') : null,
+        ' ',
+        button('Delete', () => act('DELETE', path)),
+      ),
+    ),
+    element('div', {}, running ? 'For bots: ' : 'Ended. ', running ? element('code', {}, room.realUrl) : ''),
+    running ? element('div', {}, 'For you: ', element('a', { href: room.url, target: '_blank' }, room.url)) : null,
+    ...bodies,
+  );
+}
+
+function waitingList(room, path) {
+  if (room.lobby.length === 0) return [];
+  const rows = room.lobby.map(({ name }) =>
+    element(
+      'li',
+      { class: 'waits' },
+      element('span', {}, name),
+      element(
+        'span',
+        {},
+        button('Admit', () => act('POST', `${path}/admit`, { name }), 'main'),
+        ' ',
+        button('Refuse', () => act('POST', `${path}/refuse`, { name })),
+      ),
+    ),
+  );
+  return [element('h3', {}, 'Waiting in the lobby'), element('ul', {}, ...rows)];
+}
+
+function presentList(room, path) {
+  if (room.state !== 'running') return [];
+  const people = room.people.map(({ name, inCall, index }) =>
+    element(
+      'li',
+      {},
+      element('span', { class: inCall ? '' : 'gone' }, `${name} (simulated)`),
+      inCall ? button('Leave', () => act('POST', `${path}/people/${index}/leave`, {})) : null,
+    ),
+  );
+  const guests = room.attendees.map(({ name }) =>
+    element(
+      'li',
+      {},
+      element('span', {}, name),
+      button('Remove', () => act('POST', `${path}/remove`, { name })),
+    ),
+  );
+  return [element('h3', {}, 'In the call'), element('ul', {}, ...people, ...guests)];
+}
+
+let shown = '';
+
+async function refresh() {
+  try {
+    const { rooms } = await call('GET', '/rooms');
+    const state = JSON.stringify(rooms.map(({ schedule, ...rest }) => rest));
+    // Buttons must not be replaced under the pointer, so the list is only drawn again when something changed.
+    if (state === shown) return;
+    shown = state;
+    const cards = rooms.toReversed().map(roomCard);
+    roomList.replaceChildren(...(cards.length > 0 ? cards : [element('p', { class: 'quiet' }, 'No meetings yet.')]));
+  } catch {
+    message.textContent = 'The simulator does not answer. Is it still running?';
+  }
+}
+
+document.getElementById('start').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const form = new FormData(event.target);
+  const submit = event.target.querySelector('button');
+  submit.disabled = true;
+  submit.textContent = 'Preparing voices and pictures…';
+  const minutes = Number(form.get('minutes'));
+  await act('POST', '/rooms', {
+    speakers: Number(form.get('speakers')),
+    lobby: form.get('lobby'),
+    overlap: form.get('overlap') === 'on',
+    ...(minutes > 0 ? { durationSeconds: minutes * 60 } : {}),
+  });
+  submit.disabled = false;
+  submit.textContent = 'Start a meeting';
+});
+
+setInterval(refresh, REFRESH_MS);
+refresh();

@@ -1,0 +1,31 @@
+import type { Clock } from './clock.ts';
+
+/** A clock for tests: stands still until `advance` moves it, running what becomes due in order. */
+export type FakeClock = Clock & { advance(byMs: number): void; pending(): number };
+
+export function createFakeClock(startMs: number): FakeClock {
+  let nowMs = startMs;
+  const timers = new Set<{ dueMs: number; action: () => void }>();
+  return {
+    now: () => nowMs,
+    pending: () => timers.size,
+    after(delayMs, action) {
+      const timer = { dueMs: nowMs + delayMs, action };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(byMs) {
+      const endMs = nowMs + byMs;
+      for (;;) {
+        const due = [...timers]
+          .filter((timer) => timer.dueMs <= endMs)
+          .sort((one, other) => one.dueMs - other.dueMs)[0];
+        if (due === undefined) break;
+        timers.delete(due);
+        nowMs = Math.max(nowMs, due.dueMs);
+        due.action();
+      }
+      nowMs = endMs;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { createLineLog } from './log.ts';
+import { startSimulator } from './simulator.ts';
+
+const USAGE =
+  'Usage: node src/main.ts --data-folder <folder> [--https-port <n>] [--control-port <n>] [--host <address>]\n';
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'data-folder': { type: 'string' },
+      'https-port': { type: 'string', default: '0' },
+      'control-port': { type: 'string', default: '0' },
+      host: { type: 'string', default: '127.0.0.1' },
+    },
+  });
+  const dataFolder = values['data-folder'];
+  if (dataFolder === undefined) throw new Error(`--data-folder is missing. ${USAGE}`);
+  const simulator = await startSimulator({
+    dataFolder,
+    httpsPort: readPort(values['https-port'], '--https-port'),
+    controlPort: readPort(values['control-port'], '--control-port'),
+    host: values.host,
+    log: createLineLog((line) => process.stdout.write(line)),
+  });
+  process.stdout.write(`Control page: ${simulator.controlUrl}/\nMeetings: https://${simulator.linkHost}/<code>\n`);
+  const stop = () => {
+    void simulator.stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  // A supervisor that dies takes its IPC channel with it.
+  process.once('disconnect', stop);
+  process.send?.({ ready: 'simulator', controlUrl: simulator.controlUrl, httpsPort: simulator.httpsPort });
+}
+
+function readPort(text: string, option: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`${option} must be a port number. ${USAGE}`);
+  return port;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The simulator could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

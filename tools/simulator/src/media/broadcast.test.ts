@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { createFakeClock } from '../fake-clock.ts';
+import { AudioSlots } from './audio-slots.ts';
+import { Broadcast } from './broadcast.ts';
+import type { MediaSink } from './broadcast.ts';
+
+const KEY_FRAME = Buffer.from([0]);
+const DELTA_FRAME = Buffer.from([1]);
+
+/** Two seconds at 5 frames a second, key frame each second; person 0 is heard in the loop's first 100 ms. */
+const media = [
+  {
+    frames: Array.from({ length: 10 }, (_, index) => (index % 5 === 0 ? KEY_FRAME : DELTA_FRAME)),
+    sound: Array.from({ length: 100 }, (_, place) =>
+      place < 5 ? { payload: Buffer.from([place]), levelDbov: 20, startsSpurt: place === 0 } : null,
+    ),
+  },
+];
+
+function listen() {
+  const sounds: { tick: number; payload: number | undefined; atMs: number }[] = [];
+  const frames: { tick: number; atMs: number }[] = [];
+  const clock = createFakeClock(10_000);
+  const broadcast = new Broadcast({ media, clockZero: 10_000, framesPerSecond: 5, clock });
+  const sink: MediaSink = {
+    sendSound: (_slot, _person, packet, tick) =>
+      sounds.push({ tick, payload: packet.payload[0], atMs: clock.now() - 10_000 }),
+    sendFrame: (_person, _frame, tick) => frames.push({ tick, atMs: clock.now() - 10_000 }),
+  };
+  return { sounds, frames, clock, broadcast, sink };
+}
+
+describe('the broadcast', () => {
+  test('sends each frame and packet at its place on the room clock, over the end of the loop', () => {
+    const { sounds, frames, clock, broadcast, sink } = listen();
+    broadcast.attach(sink);
+    clock.advance(2100);
+    expect(frames.slice(0, 3)).toEqual([
+      { tick: 0, atMs: 0 },
+      { tick: 1, atMs: 200 },
+      { tick: 2, atMs: 400 },
+    ]);
+    expect(sounds.map((sound) => sound.tick)).toEqual([0, 1, 2, 3, 4, 100, 101, 102, 103, 104]);
+    expect(sounds[5]).toEqual({ tick: 100, payload: 0, atMs: 2000 });
+  });
+
+  test('begins a late listener with a key frame', () => {
+    const { frames, clock, broadcast, sink } = listen();
+    clock.advance(300);
+    broadcast.attach(sink);
+    clock.advance(1000);
+    expect(frames[0]).toEqual({ tick: 5, atMs: 1000 });
+  });
+
+  test('runs no timer while nobody listens', () => {
+    const { clock, broadcast, sink } = listen();
+    const detach = broadcast.attach(sink);
+    expect(clock.pending()).toBe(1);
+    detach();
+    detach();
+    expect(clock.pending()).toBe(0);
+  });
+
+  test('sends nothing more of a person who left', () => {
+    const { frames, clock, broadcast, sink } = listen();
+    broadcast.attach(sink);
+    clock.advance(500);
+    broadcast.silence(0);
+    clock.advance(2000);
+    expect(frames.length).toBe(3);
+  });
+});
+
+describe('the pool of audio tracks', () => {
+  const speaker = (personIndex: number, levelDbov: number) => ({ personIndex, levelDbov });
+
+  test('lets who speaks keep the place and gives the next one the place that is free longest', () => {
+    const slots = new AudioSlots(3);
+    expect([...slots.assign([speaker(0, 20)])]).toEqual([[0, 0]]);
+    expect([...slots.assign([speaker(0, 60), speaker(1, 20)])]).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    slots.assign([]);
+    expect([...slots.assign([speaker(1, 20)])]).toEqual([[1, 2]]);
+  });
+
+  test('carries the loudest when more people speak than there are tracks', () => {
+    const slots = new AudioSlots(2);
+    slots.assign([speaker(0, 30), speaker(1, 40)]);
+    const places = slots.assign([speaker(0, 30), speaker(1, 40), speaker(2, 10)]);
+    expect([...places.keys()].sort()).toEqual([0, 2]);
+  });
+});

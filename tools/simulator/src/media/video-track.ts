@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { writeFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { createPicture, drawMarkers, drawName } from './i420-picture.ts';
+import type { GrayBitmap } from './i420-picture.ts';
+import { isVp8KeyFrame, readIvf } from './ivf.ts';
+import { PACKET_MS } from './pcm.ts';
+import { runProgram } from '../programs.ts';
+
+export const PICTURE = { width: 640, height: 360 } as const;
+
+const NAME_HEIGHT = 80;
+const BOLD_FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf';
+const VP8_OPTIONS = '-c:v libvpx -deadline realtime -cpu-used 8 -b:v 500k -lag-in-frames 0 -auto-alt-ref 0';
+const DRAW_DEADLINE_MS = 30_000;
+const ENCODE_DEADLINE_MS = 600_000;
+
+export type VideoPlan = {
+  name: string;
+  personIndex: number;
+  framesPerSecond: number;
+  loopSeconds: number;
+  /** Speech level (RMS, 0..1) per 20 ms: moves the bar in the picture. */
+  levels: readonly number[];
+};
+
+/** Draws the whole loop and encodes it as VP8 in IVF, with a key frame at every second. */
+export async function encodeVideoLoop(plan: VideoPlan): Promise<Buffer> {
+  const name = await drawNameBitmap(plan.name);
+  const rate = plan.framesPerSecond;
+  const input = `-f rawvideo -pix_fmt yuv420p -s ${PICTURE.width}x${PICTURE.height} -r ${rate} -i pipe:0`;
+  const ivf = await runProgram({
+    program: 'ffmpeg',
+    arguments: `-v error ${input} ${VP8_OPTIONS} -g ${rate} -keyint_min ${rate} -threads 1 -f ivf pipe:1`.split(' '),
+    deadlineMs: ENCODE_DEADLINE_MS,
+    input: drawFrames(plan, name),
+  });
+  checkFrames(readIvf(ivf).frames, plan);
+  return ivf;
+}
+
+function* drawFrames(plan: VideoPlan, name: GrayBitmap): Generator<Buffer> {
+  const picture = createPicture(PICTURE.width, PICTURE.height, plan.personIndex);
+  drawName(picture, name);
+  for (let frameIndex = 0; frameIndex < plan.loopSeconds * plan.framesPerSecond; frameIndex += 1) {
+    const place = Math.floor((frameIndex * 1000) / plan.framesPerSecond / PACKET_MS);
+    const { framesPerSecond, personIndex } = plan;
+    drawMarkers(picture, { frameIndex, framesPerSecond, personIndex, level: (plan.levels[place] ?? 0) * 3 });
+    yield picture.planes;
+  }
+}
+
+function checkFrames(frames: readonly Buffer[], plan: VideoPlan): void {
+  if (frames.length !== plan.loopSeconds * plan.framesPerSecond) {
+    throw new Error(`ffmpeg gave ${frames.length} frames instead of ${plan.loopSeconds * plan.framesPerSecond}.`);
+  }
+  for (let index = 0; index < frames.length; index += plan.framesPerSecond) {
+    const frame = frames[index];
+    if (frame === undefined || !isVp8KeyFrame(frame)) throw new Error(`Frame ${index} should be a key frame.`);
+  }
+}
+
+/** The name in white on black, in the largest letters that fit. */
+async function drawNameBitmap(name: string): Promise<GrayBitmap> {
+  const textFile = join(tmpdir(), `simulator-name-${randomUUID()}.txt`);
+  await writeFile(textFile, name);
+  const size = Math.max(16, Math.min(64, Math.floor((PICTURE.width * 1.45) / Math.max(1, name.length))));
+  const font = existsSync(BOLD_FONT) ? `fontfile=${BOLD_FONT}` : 'font=Sans';
+  const text = `${font}:textfile=${textFile}:expansion=none:fontcolor=white:fontsize=${size}`;
+  try {
+    const luma = await runProgram({
+      program: 'ffmpeg',
+      arguments: [
+        ...`-v error -f lavfi -i color=c=black:s=${PICTURE.width}x${NAME_HEIGHT} -vf`.split(' '),
+        `drawtext=${text}:x=(w-text_w)/2:y=(h-text_h)/2,format=gray`,
+        ...'-frames:v 1 -f rawvideo pipe:1'.split(' '),
+      ],
+      deadlineMs: DRAW_DEADLINE_MS,
+    });
+    return { width: PICTURE.width, height: NAME_HEIGHT, luma: stretchToFullRange(luma) };
+  } finally {
+    await rm(textFile, { force: true });
+  }
+}
+
+function stretchToFullRange(luma: Buffer): Buffer {
+  const darkest = luma.reduce((least, value) => Math.min(least, value), 255);
+  const brightest = luma.reduce((most, value) => Math.max(most, value), 1);
+  const range = Math.max(1, brightest - darkest);
+  return Buffer.from(luma.map((value) => Math.round(((value - darkest) * 255) / range)));
+}

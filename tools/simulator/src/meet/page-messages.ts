@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { Member } from '../rooms/members.ts';
+import type { ChatMessage } from '../rooms/members.ts';
+
+// What page and server say to each other over the page's own WebSocket. Not part of what a bot may rely on.
+
+export const pageMessageSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('knock'), name: z.string().trim().min(1).max(60) }),
+  z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),
+  z.strictObject({ kind: z.literal('answer'), sdp: z.string().max(100_000) }),
+  z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(500) }),
+  z.strictObject({ kind: z.literal('leave') }),
+]);
+
+export type PageMessage = z.infer<typeof pageMessageSchema>;
+
+export type ServerMessage =
+  | { kind: 'unknownCode' }
+  | {
+      kind: 'welcome';
+      lobbyShape: 'classic' | 'new';
+      permissionSheet: boolean;
+      gotIt: boolean;
+      recordingNotice: boolean;
+    }
+  | { kind: 'lobby'; attendeeId: string; self: Member }
+  | { kind: 'admitted'; members: Member[] }
+  | { kind: 'refused' }
+  | { kind: 'noAnswer' }
+  | { kind: 'removed' }
+  | { kind: 'meetingEnded' }
+  | { kind: 'offer'; sdp: string }
+  | { kind: 'member'; member: Member; status: 'inCall' | 'left' | 'removed' }
+  | { kind: 'chat'; message: ChatMessage };

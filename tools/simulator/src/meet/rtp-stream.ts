@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import {
+  RtcpSenderInfo,
+  RtcpSourceDescriptionPacket,
+  RtcpSrPacket,
+  RtpHeader,
+  RtpPacket,
+  SourceDescriptionChunk,
+  SourceDescriptionItem,
+} from 'werift';
+import type { RTCRtpSender } from 'werift';
+
+export type OutgoingPacket = {
+  payload: Buffer;
+  /** In ticks of the stream's clock since the room's clock zero. */
+  timestamp: number;
+  marker: boolean;
+  /** Contributing source, when somebody's sound is carried in a track of the pool. */
+  source?: number;
+  extension?: { uri: string; payload: Buffer };
+};
+
+const REPORT_EVERY_MS = 1000;
+const SECONDS_1900_TO_1970 = 2_208_988_800;
+const CNAME = 'simulator';
+
+/**
+ * One RTP stream whose timestamps are the room's clock: timestamp = offset + time since clock zero. Its sender reports
+ * say exactly that, so a receiver can line up every stream of the room (the library's own reports would carry the moment
+ * of sending, some milliseconds off).
+ */
+export class RtpStream {
+  readonly #sender: RTCRtpSender;
+  readonly #clock: { zero: number; rateHz: number; now: () => number };
+  readonly #offset = randomInt(0x7fff_ffff);
+  #sequenceNumber = randomInt(0x7fff);
+  #packets = 0;
+  #octets = 0;
+  #reportedAt = -Infinity;
+
+  constructor(sender: RTCRtpSender, clock: { zero: number; rateHz: number; now: () => number }) {
+    this.#sender = sender;
+    this.#clock = clock;
+    sender.rtcpRunning = true;
+  }
+
+  /** Sends at once, or drops the packet while there is no connection. */
+  send(packet: OutgoingPacket): void {
+    const sender = this.#sender;
+    if (sender.stopped || sender.dtlsTransport?.state !== 'connected' || sender.codec === undefined) return;
+    this.#sequenceNumber = (this.#sequenceNumber + 1) & 0xffff;
+    this.#packets += 1;
+    this.#octets += packet.payload.length;
+    const header = new RtpHeader({
+      sequenceNumber: this.#sequenceNumber,
+      timestamp: (this.#offset + packet.timestamp) % 0x1_0000_0000,
+      marker: packet.marker,
+      csrc: packet.source === undefined ? [] : [packet.source],
+      extensions: this.#extensions(packet),
+    });
+    ignoreLoss(sender.sendRtp(new RtpPacket(header, packet.payload)));
+    this.#report();
+  }
+
+  stop(): void {
+    this.#sender.stop();
+  }
+
+  #extensions(packet: OutgoingPacket) {
+    const id = this.#extensionId(packet.extension?.uri);
+    return packet.extension === undefined || id === undefined ? [] : [{ id, payload: packet.extension.payload }];
+  }
+
+  #extensionId(uri: string | undefined): number | undefined {
+    // The library keeps what was negotiated to itself; the numbers are those of the offer.
+    const { headerExtensions } = this.#sender as unknown as { headerExtensions: { uri: string; id: number }[] };
+    return headerExtensions.find((extension) => extension.uri === uri)?.id;
+  }
+
+  #report(): void {
+    const now = this.#clock.now();
+    if (now - this.#reportedAt < REPORT_EVERY_MS) return;
+    this.#reportedAt = now;
+    const ticks = Math.round(((now - this.#clock.zero) * this.#clock.rateHz) / 1000);
+    const report = new RtcpSrPacket({
+      ssrc: this.#sender.ssrc,
+      senderInfo: new RtcpSenderInfo({
+        ntpTimestamp: ntpOf(now),
+        rtpTimestamp: (this.#offset + ticks) % 0x1_0000_0000,
+        packetCount: this.#packets >>> 0,
+        octetCount: this.#octets >>> 0,
+      }),
+    });
+    const name = new RtcpSourceDescriptionPacket({
+      chunks: [
+        new SourceDescriptionChunk({
+          source: this.#sender.ssrc,
+          items: [new SourceDescriptionItem({ type: 1, text: CNAME })],
+        }),
+      ],
+    });
+    ignoreLoss(this.#sender.dtlsTransport.sendRtcp([report, name]));
+  }
+}
+
+function ntpOf(epochMs: number): bigint {
+  const seconds = Math.floor(epochMs / 1000);
+  const fraction = Math.floor(((epochMs % 1000) / 1000) * 0x1_0000_0000);
+  return (BigInt(seconds + SECONDS_1900_TO_1970) << 32n) | BigInt(fraction);
+}
+
+/** A packet that cannot be sent is a lost packet; the connection's own state says when it is over. */
+function ignoreLoss(sent: Promise<unknown>): void {
+  sent.catch(() => undefined);
+}

@@ -1,0 +1,73 @@
+import { element } from './elements.js';
+
+const POLL_MS = 250;
+const LONGEST_GATHERING_MS = 1000;
+
+/** The media connection: three audio tracks that carry whoever is loudest, one video track per person. */
+export class CallMedia {
+  constructor({ send, videoArrived, levels }) {
+    this.send = send;
+    this.levels = levels;
+    this.audioElements = [];
+    this.audioReceivers = [];
+    this.lastSeen = new Map();
+    this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
+    this.captions = this.connection.createDataChannel('captions', { ordered: true });
+    this.connection.addEventListener('datachannel', ({ channel }) => {
+      channel.binaryType = 'arraybuffer';
+      channel.addEventListener('message', () => undefined);
+    });
+    this.connection.addEventListener('track', ({ track, streams, receiver }) => {
+      if (track.kind === 'video') videoArrived(streams[0].id, streams[0]);
+      else this.addAudio(track, receiver);
+    });
+    this.timer = setInterval(() => this.poll(), POLL_MS);
+  }
+
+  addAudio(track, receiver) {
+    const audio = element('audio', { autoplay: true });
+    audio.srcObject = new MediaStream([track]);
+    document.body.append(audio);
+    audio.play().catch(() => undefined);
+    this.audioElements.push(audio);
+    this.audioReceivers.push(receiver);
+  }
+
+  async answer(sdp) {
+    await this.connection.setRemoteDescription({ type: 'offer', sdp });
+    await this.connection.setLocalDescription(await this.connection.createAnswer());
+    await this.gathered();
+    this.send({ kind: 'answer', sdp: this.connection.localDescription.sdp });
+  }
+
+  async gathered() {
+    if (this.connection.iceGatheringState === 'complete') return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, LONGEST_GATHERING_MS);
+      this.connection.addEventListener('icegatheringstatechange', () => {
+        if (this.connection.iceGatheringState === 'complete') resolve();
+      });
+    });
+  }
+
+  poll() {
+    const levels = new Map();
+    for (const receiver of this.audioReceivers) {
+      for (const { source, timestamp, audioLevel } of receiver.getContributingSources()) {
+        // The list keeps sources for ten seconds, so only one that moved since the last look is heard now.
+        if (this.lastSeen.get(source) !== timestamp) levels.set(String(source), audioLevel ?? 0);
+        this.lastSeen.set(source, timestamp);
+      }
+    }
+    this.levels(levels);
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    for (const audio of this.audioElements) {
+      audio.srcObject = null;
+      audio.remove();
+    }
+    this.connection.close();
+  }
+}

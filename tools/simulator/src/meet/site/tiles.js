@@ -1,0 +1,75 @@
+import { element } from './elements.js';
+
+const TALKING = 0.01;
+
+/** One tile per person in the call. */
+export class Tiles {
+  constructor(self) {
+    this.self = self;
+    this.main = element('main', {});
+    this.byDevice = new Map();
+    this.streams = new Map();
+  }
+
+  add(member) {
+    if (this.byDevice.has(member.deviceId)) return;
+    const own = member.deviceId === this.self.deviceId;
+    const name = element('span', { class: 'notranslate' }, member.name);
+    const meter = element('div', { class: 'meter gjg47c', 'data-audio-level': '0' });
+    const video = own || member.personIndex === null ? null : element('video', { autoplay: true, playsinline: true });
+    if (video) video.muted = true;
+    const tile = element(
+      'div',
+      {
+        class: 'tile',
+        'data-participant-id': member.deviceId,
+        'data-requested-participant-id': member.deviceId,
+        'data-self-name': own ? member.name : null,
+      },
+      video,
+      meter,
+      element('div', { class: 'label' }, name),
+    );
+    this.byDevice.set(member.deviceId, { tile, video, meter, member });
+    this.main.append(tile);
+    const stream = this.streams.get(member.videoStreamId);
+    if (stream) this.show(member.videoStreamId, stream);
+  }
+
+  remove(member) {
+    const entry = this.byDevice.get(member.deviceId);
+    if (entry?.video) entry.video.srcObject = null;
+    entry?.tile.remove();
+    this.byDevice.delete(member.deviceId);
+  }
+
+  /** A camera's stream: its id is the one that the roster names. */
+  show(streamId, stream) {
+    this.streams.set(streamId, stream);
+    for (const { member, video } of this.byDevice.values()) {
+      if (member.videoStreamId === streamId && video) video.srcObject = stream;
+    }
+  }
+
+  setLayout(name) {
+    this.main.classList.toggle('spotlight', name === 'Spotlight');
+    const [first] = this.byDevice.values();
+    if (name === 'Spotlight') first?.tile.classList.add('shown');
+  }
+
+  /** `levels`: audio stream id -> 0..1 for those who are heard now. */
+  paintLevels(levels) {
+    for (const { tile, meter, member } of this.byDevice.values()) {
+      const level = levels.get(member.audioStreamId) ?? 0;
+      const talks = level > TALKING;
+      meter.className = `meter ${talks ? 'Oaajhc' : 'gjg47c'}`;
+      meter.setAttribute('data-audio-level', talks ? level.toFixed(2) : '0');
+      tile.classList.toggle('talks', talks);
+      if (talks && this.main.classList.contains('spotlight')) this.spotlight(tile);
+    }
+  }
+
+  spotlight(tile) {
+    for (const other of this.byDevice.values()) other.tile.classList.toggle('shown', other.tile === tile);
+  }
+}

@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto';
+
+/** Somebody with a device in the room: a simulated person or a browser that joined. */
+export type Member = {
+  deviceId: string;
+  name: string;
+  /** Place in the room's list of simulated people; null for a browser. */
+  personIndex: number | null;
+  isHost: boolean;
+  audioStreamId: string;
+  videoStreamId: string;
+};
+
+export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noAnswer' | 'left' | 'removed' | 'ended';
+
+export type ChatMessage = { messageId: string; deviceId: string; senderName: string; sentAtMs: number; text: string };
+
+/** What a room tells each browser, in order. */
+export type AttendeeEvent =
+  | { kind: 'admitted' }
+  | { kind: 'refused' }
+  | { kind: 'noAnswer' }
+  | { kind: 'removed' }
+  | { kind: 'meetingEnded' }
+  | { kind: 'memberChanged'; member: Member; status: 'inCall' | 'left' | 'removed' }
+  | { kind: 'chat'; message: ChatMessage };
+
+export type Attendee = Member & {
+  id: string;
+  state: AttendeeState;
+  knockedAt: number;
+  joinedAt: number | null;
+};
+
+const FIRST_STREAM_ID = 100_000;
+const LAST_STREAM_ID = 2_000_000_000;
+
+/** Gives device and stream ids that are unique in the room; stream ids are decimal and fit the 32 bits of a CSRC. */
+export class MemberNumbers {
+  readonly #space: string;
+  #nextDevice = randomInt(100, 300);
+  #nextStream = randomInt(FIRST_STREAM_ID, LAST_STREAM_ID);
+
+  constructor(space: string) {
+    this.#space = space;
+  }
+
+  newMember(name: string, personIndex: number | null): Member {
+    this.#nextDevice += 1;
+    this.#nextStream += 2;
+    return {
+      deviceId: `spaces/${this.#space}/devices/${this.#nextDevice}`,
+      name,
+      personIndex,
+      isHost: personIndex === 0,
+      audioStreamId: String(this.#nextStream),
+      videoStreamId: String(this.#nextStream + 1),
+    };
+  }
+}

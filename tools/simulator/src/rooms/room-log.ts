@@ -1,0 +1,53 @@
+/** What happened in a room; the oracle that tests compare a bot's own story with. */
+export type RoomLogKind =
+  | 'roomStarted'
+  | 'joinRequested'
+  | 'knockBlocked'
+  | 'admitted'
+  | 'refused'
+  | 'noAnswer'
+  | 'withdrew'
+  | 'joined'
+  | 'mediaConnected'
+  | 'mediaLost'
+  | 'left'
+  | 'removed'
+  | 'chat'
+  | 'meetingEnded';
+
+export type RoomLogEntry = {
+  /** Epoch milliseconds. */
+  at: number;
+  kind: RoomLogKind;
+  who: string | null;
+  deviceId: string | null;
+  /** Chat: the text. Leaving: how. */
+  text?: string;
+};
+
+const LONGEST_LOG = 10_000;
+
+/** Keeps the newest 10 000 entries. */
+export class RoomLog {
+  readonly #entries: RoomLogEntry[] = [];
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(kind: RoomLogKind, member: { name: string; deviceId: string } | null, text?: string): void {
+    const entry: RoomLogEntry = {
+      at: this.#now(),
+      kind,
+      who: member?.name ?? null,
+      deviceId: member?.deviceId ?? null,
+    };
+    this.#entries.push(text === undefined ? entry : { ...entry, text });
+    if (this.#entries.length > LONGEST_LOG) this.#entries.shift();
+  }
+
+  entries(): RoomLogEntry[] {
+    return [...this.#entries];
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { plannedPeople, roomOptionsSchema } from './room-options.ts';
+
+const problem = (options: unknown) => {
+  const [issue] = roomOptionsSchema.safeParse(options).error?.issues ?? [];
+  return issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
+};
+
+describe('room options', () => {
+  test('have a default for everything', () => {
+    const options = roomOptionsSchema.parse({});
+    expect(options).toMatchObject({ lobby: 'admit', lobbyShape: 'new', loopSeconds: 60, framesPerSecond: 25 });
+    expect(plannedPeople(options).map((person) => person.name)).toHaveLength(3);
+  });
+
+  test('name the field that is wrong', () => {
+    expect(problem({ speakers: 9 })).toBe('speakers');
+    expect(problem({ people: [{ name: 'Ann', sentences: ['...'] }] })).toBe('people.0.sentences.0');
+    expect(problem({ code: 'ABC' })).toBe('code');
+    expect(problem({ guests: 3 })).toBe('guests');
+    expect(problem({ speakers: 2, people: [{ name: 'Ann' }] })).toBe('speakers');
+    expect(problem({ loopSeconds: 5, startsSpeakingAfterSeconds: 5 })).toBe('startsSpeakingAfterSeconds');
+  });
+
+  test('let people bring their own sentences or borrow the default ones', () => {
+    const options = roomOptionsSchema.parse({
+      people: [{ name: 'Ann', sentences: ['Hello there.'] }, { name: 'Ben' }],
+    });
+    const [ann, ben] = plannedPeople(options);
+    expect(ann?.sentences).toEqual(['Hello there.']);
+    expect(ben?.sentences.length).toBeGreaterThan(2);
+    expect(ann?.voice.name).not.toBe(ben?.voice.name);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Clock } from '../clock.ts';
+import { Broadcast } from '../media/broadcast.ts';
+import type { MediaCache } from '../media/media-cache.ts';
+import { preparePeople } from '../people/prepare-people.ts';
+import type { PersonPlan } from '../people/prepare-people.ts';
+import type { ScheduledSentence } from '../people/schedule.ts';
+import { newMeetingCode } from './meeting-code.ts';
+import { Room } from './room.ts';
+import { plannedPeople } from './room-options.ts';
+import type { RoomOptions } from './room-options.ts';
+
+/** A running meeting: its rules, its people's plan and its media. */
+export type HostedRoom = {
+  room: Room;
+  options: RoomOptions;
+  people: PersonPlan[];
+  schedule: ScheduledSentence[];
+  broadcast: Broadcast;
+};
+
+/** Why a room could not be started; `status` is the HTTP status that fits. */
+export class RoomRefused extends Error {
+  readonly status: number;
+  readonly field: string | null;
+
+  constructor(message: string, status: number, field: string | null) {
+    super(message);
+    this.status = status;
+    this.field = field;
+  }
+}
+
+const LARGEST_NUMBER_OF_ROOMS = 16;
+const KEPT_AFTER_END_MS = 10 * 60_000;
+
+/** All rooms of this simulator. Ended rooms are kept for ten minutes, so that their log can still be read. */
+export class RoomRegistry {
+  readonly #clock: Clock;
+  readonly #cache: MediaCache;
+  readonly #rooms = new Map<string, HostedRoom>();
+  readonly #starting = new Set<string>();
+
+  constructor(cache: MediaCache, clock: Clock) {
+    this.#cache = cache;
+    this.#clock = clock;
+  }
+
+  /** Prepares the media (a moment when cached, else seconds) and opens the room. Throws RoomRefused. */
+  async start(options: RoomOptions): Promise<HostedRoom> {
+    this.#forgetOld();
+    const code = this.#reserveCode(options.code);
+    try {
+      const people = plannedPeople(options);
+      const { schedule, media } = await preparePeople(this.#cache, people, {
+        loopSeconds: options.loopSeconds,
+        firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
+        overlap: options.overlap,
+        framesPerSecond: options.framesPerSecond,
+      });
+      const clockZero = this.#clock.now();
+      const { framesPerSecond } = options;
+      const broadcast = new Broadcast({ media, clockZero, framesPerSecond, clock: this.#clock });
+      const room = new Room({
+        code,
+        peopleNames: people.map((person) => person.name),
+        rules: options,
+        clock: this.#clock,
+        clockZero,
+        onPersonGone: (personIndex) => broadcast.silence(personIndex),
+      });
+      const hosted = { room, options, people, schedule, broadcast };
+      this.#rooms.set(code, hosted);
+      return hosted;
+    } finally {
+      this.#starting.delete(code);
+    }
+  }
+
+  find(code: string): HostedRoom | null {
+    this.#forgetOld();
+    return this.#rooms.get(code) ?? null;
+  }
+
+  all(): HostedRoom[] {
+    this.#forgetOld();
+    return [...this.#rooms.values()];
+  }
+
+  /** Ends the meeting and forgets it at once. False when there is none. */
+  delete(code: string): boolean {
+    const hosted = this.#rooms.get(code);
+    hosted?.room.end();
+    hosted?.broadcast.stop();
+    return this.#rooms.delete(code);
+  }
+
+  stop(): void {
+    for (const code of this.#rooms.keys()) this.delete(code);
+  }
+
+  #reserveCode(wanted: string | undefined): string {
+    if (wanted !== undefined && (this.#starting.has(wanted) || this.#rooms.get(wanted)?.room.endedAt === null)) {
+      throw new RoomRefused(`A meeting with the code ${wanted} is running already.`, 409, 'code');
+    }
+    if (wanted !== undefined) this.delete(wanted);
+    if (this.#rooms.size + this.#starting.size >= LARGEST_NUMBER_OF_ROOMS) this.#forgetOldestEnded();
+    if (this.#rooms.size + this.#starting.size >= LARGEST_NUMBER_OF_ROOMS) {
+      throw new RoomRefused(`There are ${LARGEST_NUMBER_OF_ROOMS} rooms already. End one of them first.`, 429, null);
+    }
+    let code = wanted ?? newMeetingCode();
+    while (this.#rooms.has(code) || this.#starting.has(code)) code = newMeetingCode();
+    this.#starting.add(code);
+    return code;
+  }
+
+  #forgetOld(): void {
+    const now = this.#clock.now();
+    for (const [code, { room }] of this.#rooms) {
+      if (room.endedAt !== null && now - room.endedAt >= KEPT_AFTER_END_MS) this.delete(code);
+    }
+  }
+
+  #forgetOldestEnded(): void {
+    const ended = [...this.#rooms.values()].filter(({ room }) => room.endedAt !== null);
+    const oldest = ended.sort((one, other) => (one.room.endedAt ?? 0) - (other.room.endedAt ?? 0))[0];
+    if (oldest !== undefined) this.delete(oldest.room.code);
+  }
+}

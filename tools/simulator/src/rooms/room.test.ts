@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import { createFakeClock } from '../fake-clock.ts';
+import { Room } from './room.ts';
+import type { RoomRules } from './room.ts';
+
+function openRoom(rules: Partial<RoomRules> = {}) {
+  const clock = createFakeClock(1_000_000);
+  const gone: number[] = [];
+  const room = new Room({
+    code: 'abc-defg-hij',
+    peopleNames: ['Ann', 'Ben'],
+    rules: { lobby: 'wait', admitAfterMs: 1000, lobbyTimeoutMs: 60_000, ...rules },
+    clock,
+    clockZero: clock.now(),
+    onPersonGone: (index) => gone.push(index),
+  });
+  const told: string[] = [];
+  const knock = (name: string) => {
+    const attendee = room.knock({
+      name,
+      notify: (event) =>
+        told.push(
+          `${name} ${event.kind}${event.kind === 'memberChanged' ? ` ${event.member.name} ${event.status}` : ''}`,
+        ),
+    });
+    if (attendee === null) throw new Error('The room took no one in.');
+    return attendee;
+  };
+  const logged = () => room.log().map((entry) => `${entry.kind} ${entry.who ?? '-'}`);
+  return { clock, room, gone, told, knock, logged };
+}
+
+describe('the lobby', () => {
+  test('lets people in by itself after the set time', () => {
+    const { clock, knock } = openRoom({ lobby: 'admit' });
+    const bot = knock('Bot');
+    clock.advance(999);
+    expect(bot.state).toBe('lobby');
+    clock.advance(1);
+    expect(bot.state).toBe('inCall');
+  });
+
+  test('turns everyone away when the room refuses', () => {
+    const { clock, knock, told } = openRoom({ lobby: 'refuse' });
+    const bot = knock('Bot');
+    clock.advance(1000);
+    expect(bot.state).toBe('refused');
+    expect(told).toEqual(['Bot refused']);
+  });
+
+  test('waits for a decision, which can be for one name only', () => {
+    const { clock, room, knock } = openRoom();
+    const [one, other] = [knock('One'), knock('Other')];
+    clock.advance(30_000);
+    expect(room.admit('Other')).toBe(1);
+    expect([one.state, other.state]).toEqual(['lobby', 'inCall']);
+    expect(room.refuse()).toBe(1);
+    expect(one.state).toBe('refused');
+  });
+
+  test('says that nobody answered when the time is over', () => {
+    const { clock, knock, logged } = openRoom();
+    knock('Bot');
+    clock.advance(60_000);
+    expect(logged().at(-1)).toBe('noAnswer Bot');
+  });
+
+  test('forgets who goes away while waiting', () => {
+    const { room, knock, logged } = openRoom();
+    room.leave(knock('Bot').id, 'connectionLost');
+    expect(room.admit()).toBe(0);
+    expect(logged().at(-1)).toBe('withdrew Bot');
+  });
+});
+
+describe('the call', () => {
+  test('tells everyone who is there about joins, leaves and removals', () => {
+    const { room, knock, told } = openRoom();
+    const [one] = [knock('One'), knock('Two')];
+    room.admit();
+    told.length = 0;
+    room.personLeaves(1);
+    room.leave(one.id, 'leaveButton');
+    room.remove('Two');
+    expect(told).toEqual([
+      'One memberChanged Ben left',
+      'Two memberChanged Ben left',
+      'Two memberChanged One left',
+      'Two removed',
+    ]);
+  });
+
+  test('stops the media of a simulated person who leaves or is removed, once', () => {
+    const { room, gone } = openRoom();
+    expect([room.personLeaves(0), room.personLeaves(0), room.remove('Ben'), room.personLeaves(7)]).toEqual([
+      true,
+      false,
+      1,
+      false,
+    ]);
+    expect(gone).toEqual([0, 1]);
+  });
+
+  test('carries chat only from who is in the call', () => {
+    const { room, knock, logged } = openRoom();
+    const bot = knock('Bot');
+    expect(room.chat(bot.deviceId, 'early')).toBeNull();
+    room.admit();
+    expect(room.chat(bot.deviceId, 'hello')?.senderName).toBe('Bot');
+    expect(logged().at(-1)).toBe('chat Bot');
+  });
+
+  test('ends for everyone at the set time, and nothing happens after that', () => {
+    const { clock, room, knock, told } = openRoom({ durationSeconds: 5 });
+    const bot = knock('Bot');
+    room.admit();
+    clock.advance(5000);
+    expect(bot.state).toBe('ended');
+    expect(told.at(-1)).toBe('Bot meetingEnded');
+    room.end();
+    room.leave(bot.id, 'connectionLost');
+    expect(room.knock({ name: 'Late', notify: () => undefined })).toBeNull();
+    expect(room.log().at(-1)).toMatchObject({ kind: 'meetingEnded', at: 1_005_000 });
+    expect(clock.pending()).toBe(0);
+  });
+
+  test('gives every member its own stream ids, each small enough for a CSRC', () => {
+    const { room, knock } = openRoom();
+    knock('Bot');
+    room.admit();
+    const ids = room.membersInCall().flatMap((member) => [member.audioStreamId, member.videoStreamId]);
+    expect(new Set(ids).size).toBe(6);
+    expect(ids.every((id) => Number(id) > 0 && Number(id) < 2 ** 32)).toBe(true);
+  });
+});

@@ -1,0 +1,247 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { MemberNumbers } from './members.ts';
+import type { Attendee, AttendeeEvent, AttendeeState, ChatMessage, Member } from './members.ts';
+import { RoomLog } from './room-log.ts';
+import type { RoomLogEntry } from './room-log.ts';
+
+export type RoomRules = {
+  lobby: 'admit' | 'wait' | 'refuse';
+  admitAfterMs: number;
+  lobbyTimeoutMs: number;
+  durationSeconds?: number | undefined;
+};
+
+export type Knock = { name: string; notify: (event: AttendeeEvent) => void };
+
+const LARGEST_ATTENDANCE = 50;
+const LONGEST_CHAT = 500;
+/** Past visits that are kept for GET /rooms/:code. */
+const LONGEST_GUEST_BOOK = 500;
+
+type Visit = { attendee: Attendee; notify: Knock['notify']; cancelTimers: (() => void)[] };
+
+/**
+ * Who is in one meeting and what happens to them; no media, no sockets. Browsers go lobby -> inCall -> left, removed or
+ * ended, or lobby -> refused, noAnswer or left; those last states are final.
+ */
+export class Room {
+  readonly code: string;
+  readonly clockZero: number;
+  readonly #clock: Clock;
+  readonly #rules: RoomRules;
+  readonly #space = randomBytes(9).toString('base64url');
+  readonly #numbers = new MemberNumbers(this.#space);
+  readonly #people: { member: Member; inCall: boolean }[];
+  readonly #visits = new Map<string, Visit>();
+  readonly #log: RoomLog;
+  readonly #cancelEnd: () => void;
+  readonly #onPersonGone: (personIndex: number) => void;
+  #endedAt: number | null = null;
+
+  constructor(options: {
+    code: string;
+    peopleNames: readonly string[];
+    rules: RoomRules;
+    clock: Clock;
+    clockZero: number;
+    onPersonGone: (personIndex: number) => void;
+  }) {
+    this.code = options.code;
+    this.clockZero = options.clockZero;
+    this.#clock = options.clock;
+    this.#rules = options.rules;
+    this.#onPersonGone = options.onPersonGone;
+    this.#log = new RoomLog(options.clock.now);
+    this.#people = options.peopleNames.map((name, index) => ({
+      member: this.#numbers.newMember(name, index),
+      inCall: true,
+    }));
+    this.#log.add('roomStarted', null);
+    for (const { member } of this.#people) this.#log.add('joined', member);
+    const { durationSeconds } = options.rules;
+    this.#cancelEnd =
+      durationSeconds === undefined ? () => undefined : this.#clock.after(durationSeconds * 1000, () => this.end());
+  }
+
+  get endedAt(): number | null {
+    return this.#endedAt;
+  }
+
+  log(): RoomLogEntry[] {
+    return this.#log.entries();
+  }
+
+  attendees(): Attendee[] {
+    return [...this.#visits.values()].map((visit) => visit.attendee);
+  }
+
+  /** Everybody who is in the call now: simulated people first, then browsers. */
+  membersInCall(): Member[] {
+    const people = this.#people.filter((person) => person.inCall).map((person) => person.member);
+    return [...people, ...this.attendees().filter((attendee) => attendee.state === 'inCall')];
+  }
+
+  people(): { member: Member; inCall: boolean }[] {
+    return this.#people.map((person) => ({ ...person }));
+  }
+
+  /** A browser asks to join. Null when the meeting is over or too many browsers are there. */
+  knock(knock: Knock): Attendee | null {
+    const present = this.attendees().filter((attendee) => attendee.state === 'lobby' || attendee.state === 'inCall');
+    if (this.#endedAt !== null || present.length >= LARGEST_ATTENDANCE) return null;
+    const attendee: Attendee = {
+      ...this.#numbers.newMember(knock.name, null),
+      id: randomUUID(),
+      state: 'lobby',
+      knockedAt: this.#clock.now(),
+      joinedAt: null,
+    };
+    const visit: Visit = { attendee, notify: knock.notify, cancelTimers: [] };
+    if (this.#visits.size >= LONGEST_GUEST_BOOK) this.#forgetOldestVisit();
+    this.#visits.set(attendee.id, visit);
+    this.#log.add('joinRequested', attendee);
+    visit.cancelTimers.push(this.#clock.after(this.#rules.lobbyTimeoutMs, () => this.#closeLobby(visit, 'noAnswer')));
+    if (this.#rules.lobby !== 'wait') {
+      const decide = () => (this.#rules.lobby === 'admit' ? this.#letIn(visit) : this.#closeLobby(visit, 'refused'));
+      visit.cancelTimers.push(this.#clock.after(this.#rules.admitAfterMs, decide));
+    }
+    return attendee;
+  }
+
+  /** A click that no person made: the page refuses it like the real one. */
+  knockBlocked(name: string): void {
+    this.#log.add('knockBlocked', { name, deviceId: '' });
+  }
+
+  /** Lets in everyone who waits, or everyone who waits under that name. Gives how many. */
+  admit(name?: string): number {
+    return this.#eachWaiting(name, (visit) => this.#letIn(visit));
+  }
+
+  /** Turns away everyone who waits, or everyone who waits under that name. Gives how many. */
+  refuse(name?: string): number {
+    return this.#eachWaiting(name, (visit) => this.#closeLobby(visit, 'refused'));
+  }
+
+  /** The browser's own doing, or the end of its connection. */
+  leave(attendeeId: string, how: 'leaveButton' | 'connectionLost'): void {
+    const visit = this.#visits.get(attendeeId);
+    if (visit?.attendee.state === 'lobby') {
+      this.#settle(visit, 'left');
+      this.#log.add('withdrew', visit.attendee, how);
+    } else if (visit?.attendee.state === 'inCall') {
+      this.#settle(visit, 'left');
+      this.#log.add('left', visit.attendee, how);
+      this.#tellAll({ kind: 'memberChanged', member: visit.attendee, status: 'left' });
+    }
+  }
+
+  /** The host removes whoever has this name. Gives how many that were. */
+  remove(name: string): number {
+    const visits = [...this.#visits.values()].filter(
+      (visit) => visit.attendee.state === 'inCall' && visit.attendee.name === name,
+    );
+    for (const visit of visits) {
+      this.#settle(visit, 'removed');
+      this.#log.add('removed', visit.attendee);
+      visit.notify({ kind: 'removed' });
+      this.#tellAll({ kind: 'memberChanged', member: visit.attendee, status: 'removed' });
+    }
+    const people = this.#people.filter((person) => person.inCall && person.member.name === name);
+    for (const { member } of people) this.#personGoes(member, 'removed');
+    return visits.length + people.length;
+  }
+
+  /** False when there is no such person or they have gone already. */
+  personLeaves(personIndex: number): boolean {
+    const person = this.#people[personIndex];
+    if (person === undefined || !person.inCall || this.#endedAt !== null) return false;
+    this.#personGoes(person.member, 'left');
+    return true;
+  }
+
+  /** Null when nobody of that device is in the call. Texts are cut to 500 characters, as the page does. */
+  chat(deviceId: string, text: string): ChatMessage | null {
+    const sender = this.membersInCall().find((member) => member.deviceId === deviceId);
+    if (sender === undefined || this.#endedAt !== null) return null;
+    const sentAtMs = this.#clock.now();
+    const message: ChatMessage = {
+      messageId: `spaces/${this.#space}/messages/${sentAtMs * 1000 + Math.floor(Math.random() * 1000)}`,
+      deviceId,
+      senderName: sender.name,
+      sentAtMs,
+      text: text.slice(0, LONGEST_CHAT),
+    };
+    this.#log.add('chat', sender, message.text);
+    this.#tellAll({ kind: 'chat', message });
+    return message;
+  }
+
+  noteMedia(attendeeId: string, what: 'mediaConnected' | 'mediaLost'): void {
+    const visit = this.#visits.get(attendeeId);
+    if (visit !== undefined) this.#log.add(what, visit.attendee);
+  }
+
+  /** The meeting ends for everyone; safe to call twice. */
+  end(): void {
+    if (this.#endedAt !== null) return;
+    this.#endedAt = this.#clock.now();
+    this.#cancelEnd();
+    this.#log.add('meetingEnded', null);
+    for (const visit of this.#visits.values()) {
+      if (visit.attendee.state !== 'lobby' && visit.attendee.state !== 'inCall') continue;
+      this.#settle(visit, 'ended');
+      visit.notify({ kind: 'meetingEnded' });
+    }
+    for (const person of this.#people) person.inCall = false;
+  }
+
+  #eachWaiting(name: string | undefined, act: (visit: Visit) => void): number {
+    const waiting = [...this.#visits.values()].filter(
+      ({ attendee }) => attendee.state === 'lobby' && (name === undefined || attendee.name === name),
+    );
+    waiting.forEach(act);
+    return waiting.length;
+  }
+
+  #letIn(visit: Visit): void {
+    if (visit.attendee.state !== 'lobby') return;
+    this.#settle(visit, 'inCall');
+    visit.attendee.joinedAt = this.#clock.now();
+    this.#log.add('admitted', visit.attendee);
+    this.#log.add('joined', visit.attendee);
+    visit.notify({ kind: 'admitted' });
+    this.#tellAll({ kind: 'memberChanged', member: visit.attendee, status: 'inCall' });
+  }
+
+  #closeLobby(visit: Visit, outcome: 'refused' | 'noAnswer'): void {
+    if (visit.attendee.state !== 'lobby') return;
+    this.#settle(visit, outcome);
+    this.#log.add(outcome, visit.attendee);
+    visit.notify({ kind: outcome });
+  }
+
+  #personGoes(member: Member, status: 'left' | 'removed'): void {
+    for (const person of this.#people) if (person.member === member) person.inCall = false;
+    this.#log.add(status, member);
+    if (member.personIndex !== null) this.#onPersonGone(member.personIndex);
+    this.#tellAll({ kind: 'memberChanged', member, status });
+  }
+
+  #forgetOldestVisit(): void {
+    const over = [...this.#visits].find(
+      ([, { attendee }]) => attendee.state !== 'lobby' && attendee.state !== 'inCall',
+    );
+    if (over !== undefined) this.#visits.delete(over[0]);
+  }
+
+  #settle(visit: Visit, state: AttendeeState): void {
+    visit.attendee.state = state;
+    for (const cancel of visit.cancelTimers.splice(0)) cancel();
+  }
+
+  #tellAll(event: AttendeeEvent): void {
+    for (const visit of this.#visits.values()) if (visit.attendee.state === 'inCall') visit.notify(event);
+  }
+}

@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chromium } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { startSimulator } from './index.ts';
+import type { Simulator } from './index.ts';
+import { PAGE_PROBE } from './page-probe.ts';
+import type { AudioSample, FrameSample, SyncSample } from './page-probe.ts';
+
+type RoomAnswer = {
+  code: string;
+  realUrl: string;
+  clockZero: number;
+  loopSeconds: number;
+  framesPerSecond: number;
+  people: { name: string; audioStreamId: string; deviceId: string }[];
+  schedule: { personIndex: number; startMs: number; endMs: number; words: { word: string }[] }[];
+  lobby: { name: string }[];
+  attendees: { name: string; deviceId: string }[];
+};
+type LogAnswer = { log: { at: number; kind: string; who: string | null; text?: string }[] };
+
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+  '--allow-loopback-in-peer-connection',
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
+];
+const CONDITION_DEADLINE_MS = 15_000;
+const POLL_MS = 100;
+
+let folder: string;
+let simulator: Simulator;
+let browser: BrowserContext;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'simulator-test-'));
+  simulator = await startSimulator({ dataFolder: join(folder, 'data') });
+  browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: '/usr/bin/chromium',
+    headless: false,
+    args: [
+      ...FLAGS,
+      `--host-resolver-rules=${simulator.hostResolverRules}`,
+      `--ignore-certificate-errors-spki-list=${simulator.certificateSpki}`,
+    ],
+  });
+  await browser.addInitScript(PAGE_PROBE);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await simulator?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; answer: T }> {
+  const response = await fetch(`${simulator.controlUrl}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, answer: (await response.json()) as T };
+}
+
+async function eventually<T>(what: string, look: () => Promise<T | null>): Promise<T> {
+  const deadline = Date.now() + CONDITION_DEADLINE_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (Date.now() > deadline) throw new Error(`Waited ${CONDITION_DEADLINE_MS} ms for this: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function knock(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}?hl=en`);
+  await page.locator('input[type="text"][aria-label="Your name"]').fill(name);
+  await page.locator('button:has-text("Ask to join")').click();
+}
+
+async function openRoom(options: Record<string, unknown>): Promise<RoomAnswer> {
+  const { status, answer } = await call<RoomAnswer>('POST', '/rooms', {
+    people: [
+      { name: 'Ann Berg', sentences: ['The weather is very nice today.'] },
+      { name: 'Ben Cole', sentences: ['We should go for a long walk.'] },
+    ],
+    loopSeconds: 8,
+    ...options,
+  });
+  expect(status).toBe(201);
+  return answer;
+}
+
+const loopPositionMs = (room: RoomAnswer, atMs: number) => (atMs - room.clockZero) % (room.loopSeconds * 1000);
+
+/** Frames that a picture is away from where the room's clock says it should be, the short way round the loop. */
+function framesLate(room: RoomAnswer, sample: FrameSample): number {
+  const frames = room.loopSeconds * room.framesPerSecond;
+  const expected = Math.floor((loopPositionMs(room, sample.atMs) * room.framesPerSecond) / 1000);
+  const late = (((expected - sample.counter) % frames) + frames) % frames;
+  return late > frames / 2 ? late - frames : late;
+}
+
+describe('a browser that joins', () => {
+  test('waits in the lobby, sees, hears and reads the room, chats, and is removed', async () => {
+    const room = await openRoom({ lobby: 'wait' });
+    expect(room.schedule[0]?.words.map((word) => word.word)).toEqual(['the', 'weather', 'is', 'very', 'nice', 'today']);
+    const page = await browser.newPage();
+    await knock(page, room.realUrl, 'Test Bot');
+    await page.getByText('Please wait until a meeting host brings you into the call').waitFor();
+    await page.locator('[aria-label="Call controls"] [aria-label="Leave call"]').waitFor();
+    const { answer: waiting } = await call<RoomAnswer>('GET', `/rooms/${room.code}`);
+    expect(waiting.lobby.map((attendee) => attendee.name)).toEqual(['Test Bot']);
+    await call('POST', `/rooms/${room.code}/admit`, { name: 'Test Bot' });
+
+    await page.locator(`main [data-participant-id="${room.people[0]?.deviceId}"] video`).waitFor();
+    await seesThePicturesOnTime(page, room);
+    await hearsEachPersonOnTheirOwnSource(page, room);
+    await getsTheRoster(page, room);
+    await chats(page, room);
+
+    await call('POST', `/rooms/${room.code}/people/1/leave`, {});
+    await page.locator(`[data-participant-id="${room.people[1]?.deviceId}"]`).waitFor({ state: 'detached' });
+    await call('POST', `/rooms/${room.code}/remove`, { name: 'Test Bot' });
+    await page.locator('.roSPhc', { hasText: "You've been removed from the meeting" }).waitFor();
+    const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
+    const story = answer.log.filter((entry) => entry.who === 'Test Bot').map((entry) => entry.kind);
+    const expected = ['joinRequested', 'admitted', 'joined', 'mediaConnected', 'chat', 'removed'];
+    expect(story.filter((kind) => kind !== 'mediaLost')).toEqual(expected);
+    await page.close();
+  });
+
+  async function seesThePicturesOnTime(page: Page, room: RoomAnswer): Promise<void> {
+    const read = async () => (await page.evaluate('probe.readFrames()')) as FrameSample[];
+    const first = await eventually('both pictures can be read', async () => {
+      const samples = await read();
+      return samples.length === 2 ? samples : null;
+    });
+    expect(first.map((sample) => sample.personIndex).sort()).toEqual([0, 1]);
+    const later = await eventually('both pictures move', async () => {
+      const samples = await read();
+      return samples.length === 2 && samples.every((sample, index) => sample.counter !== first[index]?.counter)
+        ? samples
+        : null;
+    });
+    for (const sample of later)
+      expect(Math.abs(framesLate(room, sample))).toBeLessThanOrEqual(room.framesPerSecond / 2);
+  }
+
+  async function hearsEachPersonOnTheirOwnSource(page: Page, room: RoomAnswer): Promise<void> {
+    for (const [personIndex, person] of room.people.entries()) {
+      const heard = await eventually(`${person.name} is heard`, async () => {
+        const samples = (await page.evaluate('probe.readSources()')) as AudioSample[];
+        return samples.find((sample) => String(sample.source) === person.audioStreamId && sample.level > 0.05) ?? null;
+      });
+      const atMs = loopPositionMs(room, heard.atMs);
+      const turns = room.schedule.filter((entry) => entry.personIndex === personIndex);
+      expect(turns.some((turn) => turn.startMs - 100 < atMs && atMs < turn.endMs + 500)).toBe(true);
+    }
+    const sync = await eventually('flash and beep are seen and heard', async () => {
+      const sample = (await page.evaluate('probe.readSync()')) as SyncSample;
+      return sample.flashesAtMs.length > 1 && sample.beepsAtMs.length > 1 ? sample : null;
+    });
+    const intoSecondMs = (times: number[]) => Math.min(...times.map((atMs) => (atMs - room.clockZero) % 1000));
+    expect(Math.abs(intoSecondMs(sync.flashesAtMs) - intoSecondMs(sync.beepsAtMs))).toBeLessThan(150);
+  }
+
+  async function getsTheRoster(page: Page, room: RoomAnswer): Promise<void> {
+    const { answer } = await call<RoomAnswer>('GET', `/rooms/${room.code}`);
+    const payloads = (await page.evaluate('probe.collections')) as string[];
+    const first = inflateSync(Buffer.from(payloads[0] ?? '', 'base64'));
+    for (const person of [...room.people, ...answer.attendees]) {
+      expect(first.includes(person.name)).toBe(true);
+      expect(first.includes(person.deviceId)).toBe(true);
+    }
+    await page.locator('button[aria-label="People"]').click();
+    const list = page.locator('[aria-label="Participants"][role="list"] [role="listitem"]');
+    await list.filter({ hasText: 'Test Bot (You)' }).waitFor();
+    expect(await list.count()).toBe(3);
+  }
+
+  async function chats(page: Page, room: RoomAnswer): Promise<void> {
+    await page.locator('button[aria-label^="Chat with everyone"]').click();
+    await page.locator('textarea[aria-label="Send a message"]').fill('I am recording this.');
+    await page.locator('button[jsname="SoqoBf"]').click();
+    await page.locator('.chmVPb', { hasText: 'I am recording this.' }).waitFor();
+    await call('POST', `/rooms/${room.code}/chat`, { from: 'Ann Berg', text: 'Welcome.' });
+    const row = page.locator('.aops0b', { hasText: 'Welcome.' });
+    await row.waitFor();
+    expect(await row.locator('.poVWob').textContent()).toBe('Ann Berg');
+    const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
+    const said = answer.log.filter((entry) => entry.kind === 'chat').map((entry) => `${entry.who}: ${entry.text}`);
+    expect(said).toEqual(['Test Bot: I am recording this.', 'Ann Berg: Welcome.']);
+    await eventually('the chat message is in the collections channel', async () => {
+      const payloads = (await page.evaluate('probe.collections')) as string[];
+      return payloads.some((payload) => inflateSync(Buffer.from(payload, 'base64')).includes('Welcome.')) || null;
+    });
+  }
+
+  test('is blocked when no person made the click', async () => {
+    const room = await openRoom({ lobby: 'admit' });
+    const page = await browser.newPage();
+    await page.goto(room.realUrl);
+    await page.locator('input[aria-label="Your name"]').fill('Sneaky Bot');
+    await page.locator('button:has-text("Ask to join")').dispatchEvent('click');
+    await page.getByText("You can't join this video call").waitFor();
+    await page.close();
+  });
+
+  test('is told when it is refused, when the meeting ends, and when there is no such meeting', async () => {
+    const room = await openRoom({ lobby: 'wait', lobbyShape: 'classic' });
+    const page = await browser.newPage();
+    await knock(page, room.realUrl, 'Test Bot');
+    await page.getByText('Please wait until a meeting host').waitFor();
+    expect(await page.locator('[aria-label="Leave call"]').count()).toBe(0);
+    await call('POST', `/rooms/${room.code}/refuse`, {});
+    await page.getByText('Someone in the call denied your request to join').waitFor();
+    await knock(page, room.realUrl, 'Test Bot');
+    await page.getByText('Please wait until a meeting host').waitFor();
+    await call('POST', `/rooms/${room.code}/admit`, {});
+    await page.locator('main video').first().waitFor();
+    await call('POST', `/rooms/${room.code}/end`, {});
+    await page.locator('.roSPhc', { hasText: 'Your host ended the meeting for everyone' }).waitFor();
+    await page.goto(room.realUrl);
+    await page.getByText('Check your meeting code').waitFor();
+    await page.close();
+  });
+});
+
+describe('the control API', () => {
+  test('names the wrong field, the missing room and the code that is taken', async () => {
+    const wrong = await call<{ field: string }>('POST', '/rooms', { speakers: 'many' });
+    expect([wrong.status, wrong.answer.field]).toEqual([400, 'speakers']);
+    const unknown = await call<{ field: string }>('POST', '/rooms', { guests: 2 });
+    expect([unknown.status, unknown.answer.field]).toEqual([400, 'guests']);
+    expect((await call('GET', '/rooms/aaa-bbbb-ccc')).status).toBe(404);
+    const room = await openRoom({ code: 'tak-enta-ken' });
+    expect((await call('POST', '/rooms', { code: room.code })).status).toBe(409);
+  });
+});
