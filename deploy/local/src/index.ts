@@ -2,5 +2,7 @@ export { startNats } from './embedded/nats.ts';
 export type { NatsOptions, RunningNats } from './embedded/nats.ts';
 export { startPostgres } from './embedded/postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './embedded/postgres.ts';
+export type { ServerLogger } from './embedded/server-log.ts';
+export { endLeftover } from './embedded/server-process.ts';
 export { identify, isAlive } from './process-identity.ts';
 export type { ProcessIdentity } from './process-identity.ts';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeAccount, encodeOperator, encodeUser, fmtCreds } from '@nats-io/jwt';
 import { createAccount, createOperator, createUser, fromSeed } from '@nats-io/nkeys';
@@ -23,17 +23,29 @@ interface AuthorityFile {
 }
 
 const unlimited = { subs: -1, data: -1, payload: -1 } as const;
+/** A runner needs its doorbell and one inbox; the rest is room for a reconnect. Payload in bytes. */
+const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
 
 /** Opens the keys kept in a folder, makes them on the first start (file mode 0600). */
 export async function openBusAuthority(folder: string): Promise<BusAuthority> {
   const file = join(folder, 'authority.json');
-  if (!existsSync(file)) writeFileSync(file, JSON.stringify(newSeeds()), { mode: 0o600 });
+  if (!existsSync(file)) writeSeeds(folder, file);
   const seeds = JSON.parse(readFileSync(file, 'utf8')) as AuthorityFile;
-  const [operator, account, system, service] = [seeds.operatorSeed, seeds.accountSeed, seeds.systemSeed, seeds.serviceSeed].map(keyOf) as [KeyPair, KeyPair, KeyPair, KeyPair];
+  const [operator, account, system, service] = [
+    seeds.operatorSeed,
+    seeds.accountSeed,
+    seeds.systemSeed,
+    seeds.serviceSeed,
+  ].map(keyOf) as [KeyPair, KeyPair, KeyPair, KeyPair];
   const accountLimits = { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
   const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
   const operatorToken = await encodeOperator('rapporteur', operator, { system_account: system.getPublicKey() });
-  const accountToken = await encodeAccount('rapporteur', account, { limits: { ...accountLimits, ...jetStreamLimits } }, { signer: operator });
+  const accountToken = await encodeAccount(
+    'rapporteur',
+    account,
+    { limits: { ...accountLimits, ...jetStreamLimits } },
+    { signer: operator },
+  );
   const systemToken = await encodeAccount('system', system, { limits: accountLimits }, { signer: operator });
   const serviceToken = await encodeUser('services', service, account, unlimited);
   return {
@@ -49,8 +61,21 @@ resolver_preload: {
   };
 }
 
+/** Whole or not at all: half a file would lock every service out. */
+function writeSeeds(folder: string, file: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.unfinished`;
+  writeFileSync(unfinished, JSON.stringify(newSeeds()), { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
 function newSeeds(): AuthorityFile {
-  return { operatorSeed: seedOf(createOperator()), accountSeed: seedOf(createAccount()), systemSeed: seedOf(createAccount()), serviceSeed: seedOf(createUser()) };
+  return {
+    operatorSeed: seedOf(createOperator()),
+    accountSeed: seedOf(createAccount()),
+    systemSeed: seedOf(createAccount()),
+    serviceSeed: seedOf(createUser()),
+  };
 }
 
 function seedOf(key: KeyPair): string {
@@ -81,7 +106,7 @@ export function createCredentialIssuer(accountSeed: string): CredentialIssuer {
         user,
         account,
         {
-          ...unlimited,
+          ...runnerLimits,
           pub: { allow: [runnerSubjects.report(botId), runnerSubjects.lease(botId)], deny: [] },
           sub: { allow: [runnerSubjects.doorbell(botId), `${runnerInboxPrefix(botId)}.>`], deny: [] },
         },

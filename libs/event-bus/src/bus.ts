@@ -1,14 +1,16 @@
-import { context, propagation } from '@opentelemetry/api';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, headers as newHeaders } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { BusLogger, EventMessage } from './ports.ts';
-import { ensureStream, streams } from './streams.ts';
+import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
+import { fail } from '@rapporteur/failures';
 import { startConsumer } from './consumer.ts';
-import type { ConsumeOptions, Stoppable } from './consumer.ts';
+import type { ConsumeOptions } from './consumer.ts';
+import { injectTrace } from './message-trace.ts';
+import type { BusLogger, EventMessage, Stoppable } from './ports.ts';
+import { ensureStream, streams } from './streams.ts';
 
 export interface BusOptions {
+  /** nats://host:port, with user:password@ where the server asks for that. */
   readonly url: string;
   /** Text of a NATS credentials file; absent where the server asks for none. */
   readonly credentials?: string;
@@ -35,68 +37,106 @@ export interface Bus {
   publish(subject: string, message: EventMessage, options?: PublishOptions): Promise<void>;
   /** Handles messages of a durable consumer until stopped, whatever happens to the server or its store. */
   consume(options: ConsumeOptions): Promise<Stoppable>;
-  /** Core NATS: one JSON question, one JSON answer. Rejects within `timeoutMs`. */
+  /** Core NATS: one JSON question, one JSON answer. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
-  /** Answers questions; instances that reply to the same subject share them. A thrown error gives no answer. */
+  /**
+   * Answers questions; instances that reply to the same subject share them. A thrown error gives no answer, and neither
+   * does the 257th question at the same time: the asker's deadline ends both.
+   */
   reply(subject: string, handle: (body: unknown, subject: string) => Promise<unknown>): Stoppable;
   /** Core NATS, may get lost: says that something happened. */
   ring(subject: string, body?: unknown): void;
   onRing(subject: string, listener: (body: unknown) => void, options?: { readonly shareAs?: string }): Stoppable;
+  /** Told after each time the connection came back: messages may have been lost meanwhile. */
+  onReconnect(listener: () => void): Stoppable;
   healthy(): boolean;
+  /** Sends what is still to be sent, within 5 s. Safe twice. */
   close(): Promise<void>;
 }
+
+const connectTimeoutMs = 10_000;
+const jetStreamTimeoutMs = 3_000;
+const closeTimeoutMs = 5_000;
+const questionsAtOnce = 256;
 
 const encode = (body: unknown): string => JSON.stringify(body ?? null);
 
 /** Connects, and from then on reconnects for ever. Rejects when the first connection fails within 10 s. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const connection = await connect({
-    servers: options.url,
-    name: options.name,
-    timeout: 10_000,
+  try {
+    return new NatsBus(await connect(connectionOptions(options)), options);
+  } catch (error) {
+    const { host } = new URL(options.url);
+    throw new Error(
+      `The message bus at ${host} did not take the connection: ${(error as Error).message}. Check that NATS runs there and that the credentials are its own.`,
+      { cause: error },
+    );
+  }
+}
+
+function connectionOptions({ url, name, credentials, inboxPrefix }: BusOptions): ConnectionOptions {
+  const { host, username, password } = new URL(url);
+  return {
+    servers: host,
+    name,
+    timeout: connectTimeoutMs,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 100,
+    // A server that is being set up anew may refuse us for a while.
+    ignoreAuthErrorAbort: true,
     pingInterval: 10_000,
     maxPingOut: 2,
-    ...(options.credentials === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(options.credentials)) }),
-    ...(options.inboxPrefix === undefined ? {} : { inboxPrefix: options.inboxPrefix }),
-  });
-  return new NatsBus(connection, options);
+    ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
+    ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
+  };
 }
 
 class NatsBus implements Bus {
   readonly #connection: NatsConnection;
   readonly #client: JetStreamClient;
   readonly #logger: BusLogger;
+  readonly #name: string;
+  readonly #reconnectListeners = new Set<() => void>();
   #connected = true;
   #closing: Promise<void> | undefined;
 
   constructor(connection: NatsConnection, { logger, name }: BusOptions) {
     this.#connection = connection;
-    this.#client = jetstream(connection, { timeout: 3_000 });
+    this.#client = jetstream(connection, { timeout: jetStreamTimeoutMs });
     this.#logger = logger;
-    void this.#watch(name);
+    this.#name = name;
+    void this.#watch();
   }
 
-  async #watch(name: string): Promise<void> {
+  async #watch(): Promise<void> {
+    const bus = this.#name;
     for await (const status of this.#connection.status()) {
       if (status.type === 'disconnect') {
         this.#connected = false;
-        this.#logger.warn({ bus: name }, 'The connection to the message bus was lost; trying again.');
+        this.#logger.warn({ bus }, 'The connection to the message bus was lost; trying again.');
       }
       if (status.type === 'reconnect') {
         this.#connected = true;
-        this.#logger.info({ bus: name }, 'The message bus is back.');
+        this.#logger.info({ bus }, 'The message bus is back.');
+        for (const listener of this.#reconnectListeners) listener();
       }
+      if (status.type === 'error') this.#logger.warn({ bus, err: status.error }, 'The message bus refused something.');
     }
+    this.#connected = false;
   }
 
   #manager(): Promise<JetStreamManager> {
-    return jetstreamManager(this.#connection, { timeout: 3_000, checkAPI: false });
+    return jetstreamManager(this.#connection, { timeout: jetStreamTimeoutMs, checkAPI: false });
   }
 
   async ensureStreams(): Promise<void> {
+    if (this.#connection.info?.jetstream !== true) {
+      throw new Error(
+        'The NATS server runs without JetStream. Start it with "-js" or a jetstream section in its configuration.',
+      );
+    }
     const manager = await this.#manager();
     for (const stream of streams) await ensureStream(manager, stream);
   }
@@ -104,48 +144,85 @@ class NatsBus implements Bus {
   async publish(subject: string, message: EventMessage, options: PublishOptions = {}): Promise<void> {
     const headers = newHeaders();
     if (options.outbox !== undefined) headers.set('Rapporteur-Outbox', options.outbox);
-    propagation.inject(context.active(), headers, { set: (carrier, name, value) => carrier.set(name, value) });
+    injectTrace(headers);
     await this.#client.publish(subject, encode(message), {
       headers,
-      timeout: options.timeoutMs ?? 3_000,
+      timeout: options.timeoutMs ?? jetStreamTimeoutMs,
       ...(options.messageId === undefined ? {} : { msgID: options.messageId }),
     });
   }
 
   consume(options: ConsumeOptions): Promise<Stoppable> {
-    return startConsumer({ connection: this.#connection, client: this.#client, manager: () => this.#manager(), logger: this.#logger }, options);
+    return startConsumer(
+      {
+        isClosed: () => this.#connection.isClosed(),
+        client: this.#client,
+        manager: () => this.#manager(),
+        logger: this.#logger,
+      },
+      options,
+    );
   }
 
   async request(subject: string, body: unknown, { timeoutMs }: { readonly timeoutMs: number }): Promise<unknown> {
-    const answer = await this.#connection.request(subject, encode(body), { timeout: timeoutMs });
-    return answer.json();
+    try {
+      return (await this.#connection.request(subject, encode(body), { timeout: timeoutMs })).json();
+    } catch (error) {
+      throw fail('UNAVAILABLE', { cause: error });
+    }
   }
 
   reply(subject: string, handle: (body: unknown, subject: string) => Promise<unknown>): Stoppable {
+    let waiting = 0;
     const subscription = this.#connection.subscribe(subject, {
       queue: 'reply',
-      callback: (_error, message) => {
-        const answer = async (): Promise<void> => {
-          message.respond(encode(await handle(message.json(), message.subject)));
-        };
-        answer().catch((error: unknown) => this.#logger.error({ err: error, subject: message.subject }, 'A question on the bus could not be answered.'));
+      callback: (error, message) => {
+        if (error !== null || waiting >= questionsAtOnce) return;
+        waiting += 1;
+        void this.#answer(message, handle).finally(() => (waiting -= 1));
       },
     });
-    return { stop: () => subscription.drain() };
+    return { stop: async () => void (subscription.isClosed() || (await subscription.drain())) };
+  }
+
+  async #answer(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
+    const { subject, reply } = message;
+    try {
+      // Who may ask may name any subject for the answer, and ours may publish anywhere: only inboxes are answered.
+      if (reply?.startsWith('_INBOX') !== true) throw new Error('The question names no inbox for its answer.');
+      message.respond(encode(await handle(message.json(), subject)));
+    } catch (error) {
+      this.#logger.error({ err: error, subject }, 'A question on the bus could not be answered.');
+    }
   }
 
   ring(subject: string, body?: unknown): void {
-    if (!this.#connection.isClosed()) this.#connection.publish(subject, encode(body));
+    if (!this.#connection.isClosed() && !this.#connection.isDraining()) {
+      this.#connection.publish(subject, encode(body));
+    }
   }
 
   onRing(subject: string, listener: (body: unknown) => void, options: { readonly shareAs?: string } = {}): Stoppable {
     const subscription = this.#connection.subscribe(subject, {
       ...(options.shareAs === undefined ? {} : { queue: options.shareAs }),
       callback: (error, message) => {
-        if (error === null) listener(message.json());
+        if (error === null) this.#hear(message, listener);
       },
     });
     return { stop: async () => subscription.unsubscribe() };
+  }
+
+  #hear(message: Msg, listener: (body: unknown) => void): void {
+    try {
+      listener(message.json());
+    } catch (error) {
+      this.#logger.error({ err: error, subject: message.subject }, 'A ring on the bus could not be handled.');
+    }
+  }
+
+  onReconnect(listener: () => void): Stoppable {
+    this.#reconnectListeners.add(listener);
+    return { stop: async () => void this.#reconnectListeners.delete(listener) };
   }
 
   healthy(): boolean {
@@ -153,8 +230,18 @@ class NatsBus implements Bus {
   }
 
   close(): Promise<void> {
-    // Draining waits for the server; while it is away there is nothing to wait for.
-    this.#closing ??= this.#connected ? this.#connection.drain().catch(() => this.#connection.close()) : this.#connection.close();
+    this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // Draining waits for the server; while it is away there is nothing to wait for.
+    if (this.#connected) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeTimeoutMs)));
+      await Promise.race([this.#connection.drain().catch(() => undefined), late]);
+      clearTimeout(timer);
+    }
+    await this.#connection.close();
   }
 }

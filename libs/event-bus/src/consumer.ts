@@ -1,14 +1,9 @@
-import { context, propagation } from '@opentelemetry/api';
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
-import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { Failure } from '@rapporteur/failures';
-import type { BusLogger } from './ports.ts';
-import { ensureStream, streamOf } from './streams.ts';
-
-export interface Stoppable {
-  stop(): Promise<void>;
-}
+import { inSpan, traceOf } from './message-trace.ts';
+import type { BusLogger, Stoppable } from './ports.ts';
+import { ensureStream, holds, streamOf } from './streams.ts';
 
 export interface MessageFacts {
   readonly subject: string;
@@ -24,127 +19,240 @@ export interface ConsumeOptions {
   /** One subject or pattern of one stream. */
   readonly subject: string;
   /**
-   * Resolves: acknowledged. Throws a Failure that is not retryable: never delivered again. Throws anything else:
-   * delivered again with growing pauses up to 30 s.
+   * Resolves: acknowledged. Throws a Failure that is not retryable: never delivered again. Throws anything else, or
+   * takes longer than two minutes: delivered again with growing pauses up to 30 s.
    */
   readonly handle: (message: unknown, facts: MessageFacts) => Promise<void>;
-  /** Messages handled at the same time; default 8. With 1 they are handled in order. */
+  /**
+   * Messages handled at the same time by this instance; default 8. With 1 they are handled strictly in order, across all
+   * instances: a message that fails holds up those behind it until it succeeds.
+   */
   readonly concurrency?: number;
 }
 
-interface Connections {
-  readonly connection: NatsConnection;
+export interface ConsumerConnections {
+  readonly isClosed: () => boolean;
   readonly client: JetStreamClient;
   readonly manager: () => Promise<JetStreamManager>;
   readonly logger: BusLogger;
 }
 
+const nanosPerMs = 1_000_000;
 const pullMs = 5_000;
-const ackWaitNanos = 60_000_000_000;
+const heartbeatMs = 1_000;
+const ackWaitMs = 60_000;
+const stillWorkingEveryMs = 20_000;
+const handleDeadlineMs = 120_000;
+const stopDeadlineMs = 10_000;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+/** A consumer that lasted this long was all right; its next trouble is a new one. */
+const calmMs = 10_000;
+const defaultConcurrency = 8;
+/** What the server says when the consumer it should pull from is not there any more. */
+const lossNotices = new Set(['no_responders', 'consumer_deleted', 'consumer_not_found', 'stream_not_found']);
 
-/** Pulls until stopped. Makes stream and consumer anew when they are gone. */
-export async function startConsumer(connections: Connections, options: ConsumeOptions): Promise<Stoppable> {
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-  await ensureConsumer(connections, options);
-  const loop = pullForEver({ connections, options, stopping: stopping.signal, running });
-  return {
-    stop: async () => {
-      stopping.abort();
-      await loop;
-      await Promise.allSettled(running);
-    },
-  };
+/** Delivers messages until stopped. Makes stream and consumer anew whenever they are gone. */
+export async function startConsumer(connections: ConsumerConnections, options: ConsumeOptions): Promise<Stoppable> {
+  const consumer = new DurableConsumer(connections, options);
+  await consumer.start();
+  return consumer;
 }
 
-function durableName({ consumer, subject }: ConsumeOptions): string {
-  return `${consumer}--${subject.replaceAll(/[.*>]+/g, '_')}`;
-}
+class DurableConsumer implements Stoppable {
+  readonly #connections: ConsumerConnections;
+  readonly #options: ConsumeOptions;
+  readonly #limit: number;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> = Promise.resolve();
+  #ended: Promise<void> | undefined;
 
-async function ensureConsumer({ manager }: Connections, options: ConsumeOptions): Promise<void> {
-  const stream = streamOf(options.subject);
-  const jetStream = await manager();
-  await ensureStream(jetStream, stream);
-  await jetStream.consumers.add(stream.name, {
-    durable_name: durableName(options),
-    filter_subject: options.subject,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: ackWaitNanos,
-    max_deliver: -1,
-    max_ack_pending: 1_000,
-  });
-}
+  constructor(connections: ConsumerConnections, options: ConsumeOptions) {
+    this.#connections = connections;
+    this.#options = options;
+    this.#limit = options.concurrency ?? defaultConcurrency;
+  }
 
-interface Loop {
-  readonly connections: Connections;
-  readonly options: ConsumeOptions;
-  readonly stopping: AbortSignal;
-  readonly running: Set<Promise<void>>;
-}
+  get #durable(): string {
+    return durableNameOf(this.#options.consumer, this.#options.subject);
+  }
 
-async function pullForEver(loop: Loop): Promise<void> {
-  const { connections, options, stopping } = loop;
-  let failures = 0;
-  while (!stopping.aborted && !connections.connection.isClosed()) {
+  async start(): Promise<void> {
+    await this.#ensure();
+    this.#loop = this.#deliverForEver();
+  }
+
+  stop(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  /** What is still being handled after the deadline is delivered again later, maybe to another instance. */
+  async #end(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+    const done = new AbortController();
+    await Promise.race([Promise.allSettled(this.#running), pause(stopDeadlineMs, done.signal)]);
+    done.abort();
+  }
+
+  async #ensure(): Promise<void> {
+    const stream = streamOf(this.#options.subject);
+    const manager = await this.#connections.manager();
+    await ensureStream(manager, stream);
+    const wanted = {
+      filter_subject: this.#options.subject,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: ackWaitMs * nanosPerMs,
+      max_deliver: -1,
+      // One unacknowledged message at a time is what makes the order strict, pauses of failed messages included.
+      max_ack_pending: this.#limit === 1 ? 1 : 1_000,
+    };
+    const config = { durable_name: this.#durable, deliver_policy: DeliverPolicy.All, ...wanted };
+    const made = await manager.consumers.add(stream.name, config).catch(async () => {
+      // Made by an older build with other settings.
+      return await manager.consumers.update(stream.name, this.#durable, wanted);
+    });
+    if (!holds(made.config, wanted)) {
+      throw new Error(`The NATS server did not keep the settings of consumer ${this.#durable}.`);
+    }
+  }
+
+  async #deliverForEver(): Promise<void> {
+    const { isClosed, logger } = this.#connections;
+    const { consumer, subject } = this.#options;
+    let failures = 0;
+    while (!this.#stopping.signal.aborted && !isClosed()) {
+      const startedAt = performance.now();
+      try {
+        if (failures > 0) await this.#ensure();
+        await this.#deliver();
+      } catch (error) {
+        failures = performance.now() - startedAt > calmMs ? 1 : failures + 1;
+        // The first failures are what a restart of the server looks like.
+        if (failures === 5) {
+          logger.warn({ err: error, consumer, subject }, 'Messages cannot be fetched right now; trying again.');
+        }
+        await pause(Math.min(2_000, 50 * 2 ** Math.min(failures, 10)), this.#stopping.signal);
+      }
+    }
+  }
+
+  /** Resolves when stopped; rejects when the consumer is lost. */
+  async #deliver(): Promise<void> {
+    const { client } = this.#connections;
+    const consumer = await client.consumers.get(streamOf(this.#options.subject).name, this.#durable);
+    const messages = await consumer.consume({
+      max_messages: this.#limit,
+      expires: pullMs,
+      idle_heartbeat: heartbeatMs,
+      abort_on_missing_resource: true,
+    });
+    const onStop = (): void => messages.stop();
+    this.#stopping.signal.addEventListener('abort', onStop);
+    if (this.#stopping.signal.aborted) onStop();
+    void stopWhenLost(messages);
     try {
-      await pullOnce(loop);
-      failures = 0;
+      for await (const message of messages) {
+        if (this.#stopping.signal.aborted) message.nak();
+        else await this.#take(message);
+      }
+    } finally {
+      this.#stopping.signal.removeEventListener('abort', onStop);
+      messages.stop();
+    }
+    if (!this.#stopping.signal.aborted) throw new Error(`The consumer ${this.#durable} is gone.`);
+  }
+
+  /** Starts the work on a message and resolves when there is room for another. */
+  async #take(message: JsMsg): Promise<void> {
+    const work = this.#handle(message).finally(() => this.#running.delete(work));
+    this.#running.add(work);
+    while (this.#running.size >= this.#limit) await Promise.race(this.#running);
+  }
+
+  async #handle(message: JsMsg): Promise<void> {
+    const facts: MessageFacts = {
+      subject: message.subject,
+      delivery: message.info.deliveryCount,
+      outbox: message.headers?.get('Rapporteur-Outbox') || null,
+    };
+    const stillWorking = setInterval(() => message.working(), stillWorkingEveryMs);
+    try {
+      await inSpan(traceOf(message.headers), message.subject, 'consume', () => this.#handleInTime(message, facts));
+      message.ack();
     } catch (error) {
-      failures += 1;
-      // The first failures are what a restart of the server looks like.
-      if (failures === 5) connections.logger.warn({ err: error, consumer: options.consumer, subject: options.subject }, 'Messages cannot be fetched right now; trying again.');
-      await pause(Math.min(2_000, 100 * failures), stopping);
-      await ensureConsumer(connections, options).catch(() => undefined);
+      this.#answerFailure(message, facts, error);
+    } finally {
+      clearInterval(stillWorking);
     }
+  }
+
+  async #handleInTime(message: JsMsg, facts: MessageFacts): Promise<void> {
+    const body = parse(message);
+    const late = new AbortController();
+    const tooLate = pause(handleDeadlineMs, late.signal).then(() => {
+      if (!late.signal.aborted) throw new Error(`Handling took longer than ${handleDeadlineMs} ms.`);
+    });
+    try {
+      await Promise.race([this.#options.handle(body, facts), tooLate]);
+    } finally {
+      late.abort();
+    }
+  }
+
+  #answerFailure(message: JsMsg, facts: MessageFacts, error: unknown): void {
+    const { logger } = this.#connections;
+    const fields = { err: error, ...facts, consumer: this.#options.consumer };
+    if (error instanceof UnreadableMessage || (error instanceof Failure && !error.retryable)) {
+      // The reason goes to the log: servers before 2.10 ignore a `term` that carries one.
+      logger.error(fields, 'A message can never be handled and is put aside.');
+      message.term();
+      return;
+    }
+    logger.warn(fields, 'A message could not be handled; it comes again.');
+    message.nak(pauseBeforeRetryMs(error, facts.delivery));
   }
 }
 
-async function pullOnce({ connections, options, stopping, running }: Loop): Promise<void> {
-  const limit = options.concurrency ?? 8;
-  const consumer = await connections.client.consumers.get(streamOf(options.subject).name, durableName(options));
-  const messages = await consumer.fetch({ max_messages: limit, expires: pullMs, idle_heartbeat: 1_000 });
-  const onStop = () => messages.stop();
-  stopping.addEventListener('abort', onStop);
-  try {
-    for await (const message of messages) {
-      const work = handleOne(connections, options, message).finally(() => running.delete(work));
-      running.add(work);
-      if (running.size >= limit) await Promise.race(running);
-    }
-  } finally {
-    stopping.removeEventListener('abort', onStop);
-  }
-}
+class UnreadableMessage extends Error {}
 
-async function handleOne({ logger }: Connections, options: ConsumeOptions, message: JsMsg): Promise<void> {
-  const parent = propagation.extract(context.active(), message.headers, {
-    keys: (carrier: MsgHdrs | undefined) => carrier?.keys() ?? [],
-    get: (carrier: MsgHdrs | undefined, name) => carrier?.get(name) || undefined,
-  });
-  const facts: MessageFacts = {
-    subject: message.subject,
-    delivery: message.info.deliveryCount,
-    outbox: message.headers?.get('Rapporteur-Outbox') || null,
-  };
+function parse(message: JsMsg): unknown {
   try {
-    await context.with(parent, () => options.handle(message.json(), facts));
-    message.ack();
+    return message.json();
   } catch (error) {
-    const final = error instanceof SyntaxError || (error instanceof Failure && !error.retryable);
-    logger.error({ err: error, ...facts, consumer: options.consumer, final }, final ? 'A message can never be handled and is put aside.' : 'A message could not be handled; it comes again.');
-    if (final) message.term();
-    else message.nak(Math.min(30_000, 500 * 2 ** Math.min(10, facts.delivery - 1)));
+    throw new UnreadableMessage('The message is not JSON.', { cause: error });
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pauseBeforeRetryMs(error: unknown, delivery: number): number {
+  const asked = error instanceof Failure ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return Math.min(longestPauseMs, Math.max(asked, firstPauseMs * 2 ** Math.min(10, delivery - 1)));
+}
+
+/** Names in JetStream may hold no dots and no wildcards. */
+export function durableNameOf(consumer: string, subject: string): string {
+  return `${consumer}--${subject.replaceAll('.', '_').replaceAll('*', 'each').replaceAll('>', 'all')}`;
+}
+
+async function stopWhenLost(messages: ConsumerMessages): Promise<void> {
+  for await (const notice of messages.status()) {
+    if (lossNotices.has(notice.type)) messages.stop();
+  }
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    if (signal?.aborted) return resolve();
+    const onAbort = (): void => {
       clearTimeout(timer);
       resolve();
-    });
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -1,10 +1,10 @@
-import { fail } from '@rapporteur/failures';
 import { eventEnvelope } from '@rapporteur/contracts';
 import type { EventDefinition, EventEnvelope } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
+import { fail, Failure } from '@rapporteur/failures';
 import type { Bus } from './bus.ts';
 import type { MessageFacts } from './consumer.ts';
-import { settledSubject } from './outbox.ts';
+import { settledSubject } from './settlement.ts';
 
 export interface InboxOptions {
   readonly database: Database;
@@ -17,6 +17,8 @@ export interface Inbox {
   /**
    * A handler for `bus.consume`: the work and the note that this event was handled commit together, so the same event
    * never acts twice. `after` runs once the commit is done, also for a duplicate (ring the own outbox there).
+   * Work that throws a Failure which is not retryable is rolled back and the event noted as refused: its owner is told
+   * and does not ring it again.
    */
   handle<T>(
     definition: EventDefinition<T>,
@@ -25,28 +27,62 @@ export interface Inbox {
   ): (message: unknown, facts: MessageFacts) => Promise<void>;
 }
 
+const cleanEveryMs = 3_600_000;
+const rowsRemovedAtOnce = 5_000;
+
 export function createInbox({ database, bus, service }: InboxOptions): Inbox {
+  let cleanedAt = performance.now();
+  const note = (executor: Executor, eventId: string, refusal: string | null): Promise<unknown[]> =>
+    executor.query(
+      'insert into inbox (consumer, event_id, refusal) values ($1, $2, $3) on conflict do nothing returning event_id',
+      [service, eventId, refusal],
+    );
+  const settle = (facts: MessageFacts, id: string, refusal?: string): void => {
+    if (facts.outbox !== null) bus.ring(settledSubject(facts.outbox), { id, consumer: service, refusal });
+  };
+  /** Kept longer than a message can live on the bus, so that a late one still finds its row. Failing costs space only. */
+  const clean = async (): Promise<void> => {
+    if (performance.now() - cleanedAt < cleanEveryMs) return;
+    cleanedAt = performance.now();
+    await database
+      .query(
+        `delete from inbox where (consumer, event_id) in
+           (select consumer, event_id from inbox where handled_at < now() - interval '14 days' limit $1)`,
+        [rowsRemovedAtOnce],
+      )
+      .catch(() => undefined);
+  };
   return {
     handle: (definition, work, after) => async (message, facts) => {
-      const event = parse(definition, message);
-      await database.transaction(async (transaction) => {
-        const fresh = await transaction.query(
-          'insert into inbox (consumer, event_id) values ($1, $2) on conflict do nothing returning event_id',
-          [service, event.id],
-        );
-        if (fresh.length > 0) await work(transaction, event);
-      });
-      if (facts.outbox !== null) bus.ring(settledSubject(facts.outbox), { id: event.id, consumer: service });
+      const id = idOf(message, definition);
+      try {
+        await database.transaction(async (transaction) => {
+          const fresh = await note(transaction, id, null);
+          if (fresh.length > 0) await work(transaction, parse(message, definition));
+        });
+      } catch (error) {
+        if (error instanceof Failure && !error.retryable) {
+          await note(database, id, error.message);
+          settle(facts, id, error.message);
+        }
+        throw error;
+      }
+      settle(facts, id);
       after?.();
+      await clean();
     },
   };
 }
 
-function parse<T>(definition: EventDefinition<T>, message: unknown): EventEnvelope<T> {
+function idOf<T>(message: unknown, definition: EventDefinition<T>): string {
   const envelope = eventEnvelope.safeParse(message);
-  const data = definition.data.safeParse(envelope.data?.data);
-  if (!envelope.success || !data.success) {
-    throw fail('VALIDATION', { message: `An event does not fit ${definition.type}: ${(envelope.error ?? data.error)?.message ?? ''}` });
-  }
-  return { ...envelope.data, data: data.data };
+  if (envelope.success) return envelope.data.id;
+  throw fail('VALIDATION', { message: `A message on ${definition.type} is no event: ${envelope.error.message}` });
+}
+
+function parse<T>(message: unknown, definition: EventDefinition<T>): EventEnvelope<T> {
+  const envelope = eventEnvelope.parse(message);
+  const data = definition.data.safeParse(envelope.data);
+  if (data.success) return { ...envelope, data: data.data };
+  throw fail('VALIDATION', { message: `An event does not fit ${definition.type}: ${data.error.message}` });
 }

@@ -2,9 +2,10 @@ export { createCredentialIssuer, openBusAuthority, runnerInboxPrefix } from './a
 export type { BusAuthority, CredentialIssuer } from './authority.ts';
 export { connectBus } from './bus.ts';
 export type { Bus, BusOptions, PublishOptions } from './bus.ts';
-export type { ConsumeOptions, MessageFacts, Stoppable } from './consumer.ts';
+export type { ConsumeOptions, MessageFacts } from './consumer.ts';
 export { createInbox } from './inbox.ts';
 export type { Inbox, InboxOptions } from './inbox.ts';
 export { createOutbox } from './outbox.ts';
 export type { Outbox, OutboxOptions } from './outbox.ts';
+export type { BusLogger, BusMetrics, EventMessage, Stoppable } from './ports.ts';
 export { outboxMigrationSql } from './tables.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { context, propagation } from '@opentelemetry/api';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Bus } from './bus.ts';
-import type { BusLogger } from './ports.ts';
-import type { Stoppable } from './consumer.ts';
+import { inSpan, traceAsText, traceFromText } from './message-trace.ts';
+import { OutboxCare } from './outbox-care.ts';
+import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
+import { SettlementListener } from './settlement.ts';
 
 export interface OutboxOptions {
   readonly database: Database;
@@ -12,26 +13,31 @@ export interface OutboxOptions {
   /** Owner of the table; consumers tell it when they are done. */
   readonly service: string;
   readonly logger: BusLogger;
+  readonly metrics?: BusMetrics;
   /** Pause between two looks for rows that are due; default 1 000. */
   readonly sweepEveryMs?: number;
   /** First pause before an unsettled row is rung again, doubling up to 60 s; default 5 000. */
   readonly firstRingPauseMs?: number;
+  /** Age of an unsettled event at which an error is logged, once a minute; default 600 000. */
+  readonly alarmAfterMs?: number;
 }
 
 export interface Outbox {
   /**
    * Writes the event inside the caller's transaction; it exists if and only if that commits. Gives the event's id.
-   * Throws when the data does not fit the definition.
+   * Throws when the data does not fit the definition, and a unique violation when an event with this `id` exists.
    */
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<string>;
   /** Publishes what is due now; call after a commit. Never throws: the sweep does it otherwise. */
   ring(): void;
   start(): void;
+  /** Safe twice. */
   stop(): Promise<void>;
 }
 
 interface DueRow {
   readonly id: string;
+  readonly position: string;
   readonly type: string;
   readonly data: unknown;
   readonly occurred_at: Date;
@@ -41,52 +47,69 @@ interface DueRow {
 }
 
 const batchSize = 100;
-const keepSettledMs = 24 * 3600 * 1000;
-const settleTogetherMs = 20;
+/** Below NATS' own limit of 1 MiB, which counts headers and envelope too. */
+const largestEventBytes = 1_000_000;
+const longestRingPauseMs = 60_000;
+const defaults = { sweepEveryMs: 1_000, firstRingPauseMs: 5_000, alarmAfterMs: 600_000 } as const;
+const careEveryMs = 60_000;
+/** One line per this many failed rounds: an outage is one story, not one line a second. */
+const roundsPerWarning = 60;
 
-export function settledSubject(service: string): string {
-  return `settled.v1.${service}`;
-}
-
+/**
+ * Time is PostgreSQL's own: every instance of a service sees the same due rows, whatever its clock says. Events leave in
+ * the order they were added, except across transactions that overlap and after a ring that had to be repeated.
+ */
 export function createOutbox(options: OutboxOptions): Outbox {
   return new TableOutbox(options);
 }
 
 class TableOutbox implements Outbox {
-  readonly #options: Required<OutboxOptions>;
-  readonly #settled = new Map<string, Set<string>>();
-  #listening: Stoppable | undefined;
+  readonly #options: OutboxOptions & typeof defaults;
+  #parts: Stoppable[] = [];
   #sweepTimer: NodeJS.Timeout | undefined;
-  #cleanTimer: NodeJS.Timeout | undefined;
-  #settleTimer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
   #again = false;
-  #stopped = false;
+  #failedRounds = 0;
+  #stopping: Promise<void> | undefined;
 
   constructor(options: OutboxOptions) {
-    this.#options = { sweepEveryMs: 1_000, firstRingPauseMs: 5_000, ...options };
+    this.#options = { ...defaults, ...options } as OutboxOptions & typeof defaults;
   }
 
-  async add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id: string = randomUUID()): Promise<string> {
-    const carrier: { traceparent?: string } = {};
-    propagation.inject(context.active(), carrier);
+  async add<T>(
+    transaction: Executor,
+    definition: EventDefinition<T>,
+    data: T,
+    id: string = randomUUID(),
+  ): Promise<string> {
+    const { type, consumers } = definition;
+    const body = JSON.stringify(definition.data.parse(data));
+    if (Buffer.byteLength(body) > largestEventBytes) {
+      throw new Error(
+        `An event ${type} of ${Buffer.byteLength(body)} bytes is too large for the bus (${largestEventBytes}).`,
+      );
+    }
     await transaction.query(
       `insert into outbox (id, type, data, occurred_at, trace, consumers) values ($1, $2, $3, now(), $4, $5)`,
-      [id, definition.type, JSON.stringify(definition.data.parse(data)), carrier.traceparent ?? null, definition.consumers],
+      [id, type, body, traceAsText(), consumers],
     );
     return id;
   }
 
   start(): void {
-    const { bus, service, sweepEveryMs } = this.#options;
-    this.#listening = bus.onRing(settledSubject(service), (body) => this.#onSettled(body), { shareAs: 'outbox' });
+    const { bus, sweepEveryMs, alarmAfterMs } = this.#options;
+    this.#parts = [
+      new SettlementListener(this.#options),
+      new OutboxCare({ ...this.#options, everyMs: Math.min(careEveryMs, alarmAfterMs) }),
+      bus.onReconnect(() => void this.#ringAllAgain()),
+    ];
     this.#sweepTimer = setInterval(() => this.ring(), sweepEveryMs);
-    this.#cleanTimer = setInterval(() => void this.#clean(), 600_000);
     this.ring();
   }
 
   ring(): void {
-    if (this.#stopped) return;
+    // Without a connection rows stay as they are: due, and rung as soon as it is back.
+    if (this.#stopping !== undefined || !this.#options.bus.healthy()) return;
     if (this.#pumping !== undefined) {
       this.#again = true;
       return;
@@ -104,87 +127,101 @@ class TableOutbox implements Outbox {
     try {
       for (;;) {
         const rows = await this.#claimDue();
-        await Promise.all(rows.map((row) => this.#publish(row)));
-        if (rows.length < batchSize || this.#stopped) return;
+        const published = await this.#publishAll(rows);
+        this.#failedRounds = 0;
+        if (!published || rows.length < batchSize || this.#stopping !== undefined) return;
       }
     } catch (error) {
-      this.#options.logger.warn({ err: error, service: this.#options.service }, 'Events could not be rung; they are safe in the outbox and rung later.');
+      this.#onFailedRound(error);
     }
   }
 
   /** The next ring is planned before this one is published: a crash in between costs delay only. */
-  #claimDue(): Promise<DueRow[]> {
+  async #claimDue(): Promise<DueRow[]> {
     const { database, firstRingPauseMs } = this.#options;
-    return database.query<DueRow>(
+    const rows = await database.query<DueRow>(
       `update outbox set rings = rings + 1,
-              next_ring_at = now() + least(60000, $1 * power(2, least(rings, 10))) * interval '1 millisecond'
+              next_ring_at = now() + least($1, $2 * power(2, least(rings, 10))) * interval '1 millisecond'
         where id in (select id from outbox where settled_at is null and next_ring_at <= now()
-                      order by next_ring_at limit $2 for update skip locked)
-        returning id, type, data, occurred_at, trace, consumers, rings`,
-      [firstRingPauseMs, batchSize],
+                      order by position limit $3 for update skip locked)
+        returning id, position, type, data, occurred_at, trace, consumers, rings`,
+      [longestRingPauseMs, firstRingPauseMs, batchSize],
+    );
+    return rows.sort((a, b) => Number(a.position) - Number(b.position));
+  }
+
+  /** False when something could not be published; those rows are due again in a moment. */
+  async #publishAll(rows: readonly DueRow[]): Promise<boolean> {
+    const results = await Promise.allSettled(rows.map((row) => this.#publish(row)));
+    const heardByNobody = rows.filter((row, index) => row.consumers.length === 0 && isDone(results[index]));
+    if (heardByNobody.length > 0) await this.#settle(heardByNobody);
+    const failed = rows.filter((_row, index) => !isDone(results[index]));
+    if (failed.length === 0) return true;
+    const reason = results.find((result) => result.status === 'rejected')?.reason as unknown;
+    this.#onFailedRound(reason);
+    await this.#takeBack(failed);
+    // What a wiped store looks like from here.
+    await this.#options.bus.ensureStreams();
+    return false;
+  }
+
+  #publish(row: DueRow): Promise<void> {
+    const { bus, service } = this.#options;
+    const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
+    // A new id per ring: the store's own de-duplication must not swallow a ring that is meant to be heard.
+    const messageId = `${row.id}:${row.rings}`;
+    return inSpan(traceFromText(row.trace), row.type, 'publish', () =>
+      bus.publish(row.type, envelope, { messageId, outbox: service }),
     );
   }
 
-  async #publish(row: DueRow): Promise<void> {
-    const { bus, service, logger, database } = this.#options;
-    const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
-    const trace = row.trace === null ? context.active() : propagation.extract(context.active(), { traceparent: row.trace });
+  /** An attempt nobody could hear is no ring: it does not lengthen the pauses, and keeps its message id. */
+  async #takeBack(rows: readonly DueRow[]): Promise<void> {
+    await this.#options.database.query(
+      `update outbox set rings = greatest(0, rings - 1), next_ring_at = now()
+        where id = any($1::uuid[]) and settled_at is null`,
+      [rows.map((row) => row.id)],
+    );
+  }
+
+  async #settle(rows: readonly DueRow[]): Promise<void> {
+    await this.#options.database.query('update outbox set settled_at = now() where id = any($1::uuid[])', [
+      rows.map((row) => row.id),
+    ]);
+  }
+
+  /** After an outage the store may be empty: everything unsettled is rung at once instead of when its pause is over. */
+  async #ringAllAgain(): Promise<void> {
+    const { database, bus } = this.#options;
     try {
-      // A new id per ring: the store's own de-duplication must not swallow a ring that is meant to be heard.
-      await context.with(trace, () => bus.publish(row.type, envelope, { messageId: `${row.id}:${row.rings}`, outbox: service }));
-      if (row.consumers.length === 0) await database.query('update outbox set settled_at = now() where id = $1', [row.id]);
+      await bus.ensureStreams();
+      await database.query('update outbox set next_ring_at = now() where settled_at is null and next_ring_at > now()');
+      this.ring();
     } catch (error) {
-      if (row.rings === 3) logger.warn({ err: error, eventId: row.id, type: row.type }, 'An event could not be published three times; trying again.');
-      await bus.ensureStreams().catch(() => undefined);
-    }
-    if (row.rings === 12) logger.error({ eventId: row.id, type: row.type, consumers: row.consumers }, 'An event is not settled after ten minutes: a consumer is down or refuses it.');
-  }
-
-  #onSettled(body: unknown): void {
-    const { id, consumer } = body as { id?: unknown; consumer?: unknown };
-    if (typeof id !== 'string' || typeof consumer !== 'string') return;
-    const ids = this.#settled.get(consumer) ?? new Set();
-    this.#settled.set(consumer, ids.add(id));
-    this.#settleTimer ??= setTimeout(() => void this.#writeSettled(), settleTogetherMs);
-  }
-
-  async #writeSettled(): Promise<void> {
-    this.#settleTimer = undefined;
-    const batch = [...this.#settled];
-    this.#settled.clear();
-    for (const [consumer, ids] of batch) {
-      try {
-        await this.#options.database.query(
-          `update outbox set settled_by = array_append(settled_by, $1),
-                  settled_at = case when consumers <@ array_append(settled_by, $1) then now() end
-            where id = any($2::uuid[]) and settled_at is null and not ($1 = any(settled_by))`,
-          [consumer, [...ids]],
-        );
-      } catch (error) {
-        // Not written means rung again, and the consumer says so again.
-        this.#options.logger.warn({ err: error }, 'Settled events could not be marked; they are rung once more.');
-      }
+      this.#onFailedRound(error);
     }
   }
 
-  async #clean(): Promise<void> {
-    const { database, logger } = this.#options;
-    try {
-      await database.query(`delete from outbox where settled_at < now() - $1 * interval '1 millisecond'`, [keepSettledMs]);
-      // Longer than a message can live on the bus, so that a late one still finds its row.
-      await database.query(`delete from inbox where handled_at < now() - interval '14 days'`);
-    } catch (error) {
-      logger.warn({ err: error }, 'Old outbox rows could not be removed; trying again later.');
+  #onFailedRound(error: unknown): void {
+    const { logger, service } = this.#options;
+    if (this.#failedRounds % roundsPerWarning === 0) {
+      logger.warn({ err: error, service }, 'Events could not be rung; they are safe in the outbox and rung later.');
     }
+    this.#failedRounds += 1;
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     clearInterval(this.#sweepTimer);
-    clearInterval(this.#cleanTimer);
-    await this.#listening?.stop();
     await this.#pumping;
-    clearTimeout(this.#settleTimer);
-    await this.#writeSettled();
+    for (const part of this.#parts.toReversed()) await part.stop();
   }
+}
+
+function isDone(result: PromiseSettledResult<void> | undefined): boolean {
+  return result?.status === 'fulfilled';
 }

@@ -1,5 +1,5 @@
 import { JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import type { JetStreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 
 export interface StreamDefinition {
   readonly name: string;
@@ -14,32 +14,54 @@ export const streams: readonly StreamDefinition[] = [
 
 const nanosPerSecond = 1_000_000_000;
 
+const settings = {
+  storage: StorageType.File,
+  retention: RetentionPolicy.Limits,
+  max_age: 72 * 3600 * nanosPerSecond,
+  duplicate_window: 120 * nanosPerSecond,
+  /** The oldest go first: what they announced is still in its owner's outbox. */
+  max_msgs: 1_000_000,
+} satisfies Partial<StreamConfig>;
+
 /** The stream that holds a subject. Throws for a subject that no stream holds: a programming error. */
 export function streamOf(subject: string): StreamDefinition {
-  const found = streams.find((stream) => stream.subjects.some((pattern) => subject.startsWith(pattern.replace('>', ''))));
+  const found = streams.find((stream) =>
+    stream.subjects.some((pattern) => subject.startsWith(pattern.replace('>', ''))),
+  );
   if (found === undefined) throw new Error(`No stream holds the subject ${subject}.`);
   return found;
 }
 
-/** Creates the stream when it is missing and reads its settings back, because old servers drop what they do not know. */
+/**
+ * Creates the stream, or brings an older one to today's settings, and reads them back: an old server drops what it does
+ * not know without a word.
+ */
 export async function ensureStream(manager: JetStreamManager, { name, subjects }: StreamDefinition): Promise<void> {
+  const wanted = { subjects: [...subjects], ...settings };
+  const existing = await infoOrNull(manager, name);
+  if (existing !== null && holds(existing, wanted)) return;
+  const { config } =
+    existing === null
+      ? await manager.streams.add({ name, ...wanted })
+      : await manager.streams.update(name, { ...existing, ...wanted });
+  if (!holds(config, wanted)) {
+    throw new Error(`The NATS server did not keep the settings of stream ${name}. NATS 2.9 or newer is needed.`);
+  }
+}
+
+async function infoOrNull(manager: JetStreamManager, name: string): Promise<StreamConfig | null> {
   try {
-    await manager.streams.info(name);
-    return;
+    return (await manager.streams.info(name)).config;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (isMissing(error)) return null;
+    throw error;
   }
-  const { config } = await manager.streams.add({
-    name,
-    subjects: [...subjects],
-    storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
-    max_age: 72 * 3600 * nanosPerSecond,
-    duplicate_window: 120 * nanosPerSecond,
-  });
-  if (config.storage !== StorageType.File || config.duplicate_window !== 120 * nanosPerSecond) {
-    throw new Error(`The NATS server did not keep the settings of stream ${name}; it is too old.`);
-  }
+}
+
+/** True when the server's answer has every setting we asked for. */
+export function holds(answer: object, wanted: object): boolean {
+  const given = answer as Record<string, unknown>;
+  return Object.entries(wanted).every(([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value));
 }
 
 /** JetStream says that the stream or consumer is not there: its store was lost. */

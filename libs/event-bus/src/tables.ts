@@ -3,6 +3,7 @@ export function outboxMigrationSql(): string {
   return `
     create table outbox (
       id uuid primary key,
+      position bigint generated always as identity,
       type text not null,
       data jsonb not null,
       occurred_at timestamptz not null,
@@ -19,6 +20,7 @@ export function outboxMigrationSql(): string {
       consumer text not null,
       event_id uuid not null,
       handled_at timestamptz not null default now(),
+      refusal text,
       primary key (consumer, event_id)
     );
     create index inbox_handled on inbox (handled_at);

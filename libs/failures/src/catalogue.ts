@@ -101,9 +101,9 @@ export const catalogue = {
     true,
     'Too many requests in this second for this team.',
   ),
+  SIGNED_URL_REJECTED: caller(403, 'FST_ERR_SIGNED_URL', 'Forbidden', 'This link is not valid. Ask for the bot again to get a fresh one.'),
   TEAM_ALREADY_EXISTS: caller(409, 'FST_ERR_TEAM_ALREADY_EXISTS', 'Conflict', 'There is a team with this name already.'),
   TEAM_NOT_FOUND: caller(404, 'FST_ERR_TEAM_NOT_FOUND', 'Not Found', 'There is no team with this id.'),
-  SIGNED_URL_REJECTED: caller(403, 'FST_ERR_SIGNED_URL', 'Forbidden', 'This link is not valid. Ask for the bot again to get a fresh one.'),
   TICKET_GONE: caller(410, 'FST_ERR_TICKET_GONE', 'Gone', 'This launch ticket was already used or has expired.'),
   UNAVAILABLE: entry(
     503,

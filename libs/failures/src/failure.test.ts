@@ -30,6 +30,10 @@ describe('the failure catalogue', () => {
     });
   });
 
+  test('the validation variant has no details', () => {
+    expect(toEnvelope(fail('VALIDATION', { details: 'body' }))).not.toHaveProperty('details');
+  });
+
   test('a key without permission gets exactly the body of specification 5.4', () => {
     expect(JSON.stringify(toEnvelope(fail('FORBIDDEN')))).toBe(
       '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}',

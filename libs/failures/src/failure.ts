@@ -54,7 +54,10 @@ export interface ErrorEnvelope {
   readonly retryAfter?: number;
 }
 
-/** The body a caller sees for this failure. `details` is left out for FORBIDDEN, whose body the specification gives whole. */
+/** FORBIDDEN's body is given whole by the specification (5.4); the validation variant has no details (7.1). */
+const withoutDetails: ReadonlySet<FailureCode> = new Set(['FORBIDDEN', 'VALIDATION']);
+
+/** The body a caller sees for this failure. */
 export function toEnvelope(failure: Failure): ErrorEnvelope {
   const { error, wireCode, status } = failure.entry;
   return {
@@ -63,7 +66,7 @@ export function toEnvelope(failure: Failure): ErrorEnvelope {
     code: wireCode,
     statusCode: status,
     message: failure.message,
-    ...(failure.code === 'FORBIDDEN' ? {} : { details: failure.details }),
+    ...(withoutDetails.has(failure.code) ? {} : { details: failure.details }),
     ...(failure.retryAfterSeconds === null ? {} : { retryAfter: failure.retryAfterSeconds }),
   };
 }

@@ -17,11 +17,15 @@ export function createMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  // Two apps of one service (public and admin) declare the same HTTP metrics: the first one made serves both.
+  const once = <T>(name: string, make: () => T): T => (registry.getSingleMetric(name) as T | undefined) ?? make();
   return {
-    counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames: [...labelNames], registers }),
-    gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames: [...labelNames], registers }),
+    counter: (name, help, labelNames = []) =>
+      once(name, () => new Counter({ name, help, labelNames: [...labelNames], registers })),
+    gauge: (name, help, labelNames = []) =>
+      once(name, () => new Gauge({ name, help, labelNames: [...labelNames], registers })),
     histogram: (name, help, labelNames = [], buckets = secondsBuckets) =>
-      new Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets], registers }),
+      once(name, () => new Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets], registers })),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -29,11 +29,8 @@ export class SimulatorClient {
     return this.#call('POST', '/rooms', options);
   }
 
-  async log(code: string): Promise<readonly Record<string, unknown>[]> {
-    const answer = await this.#call<
-      readonly Record<string, unknown>[] | { entries: readonly Record<string, unknown>[] }
-    >('GET', `/rooms/${code}/log`);
-    return 'entries' in answer ? answer.entries : answer;
+  log(code: string): Promise<unknown> {
+    return this.#call('GET', `/rooms/${code}/log`);
   }
 
   async post(path: string, body: Record<string, unknown> = {}): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processesNaming } from './processes.ts';
@@ -24,7 +24,9 @@ export interface StackProcess {
 
 /** A data folder that every user can reach into, because PostgreSQL runs as another user when we are root. */
 export function newDataFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'rapporteur-e2e-'));
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-e2e-'));
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 /** Ends what may be left of a stack and deletes its data. */

@@ -1,33 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startNats } from '@rapporteur/local-stack';
-import type { RunningNats } from '@rapporteur/local-stack';
+import { RunFolder } from './run-folder.ts';
 
-/** A nats-server of a test's own, to be killed, wiped and started again on the same port. */
+/** A nats-server of a test's own, to be killed, wiped and started again on the same port. It dies with the test. */
 export interface OwnNats {
   readonly url: string;
   /** SIGKILL; the store stays unless `wipeStore`. */
   crash(options?: { readonly wipeStore?: boolean }): Promise<void>;
   /** Starts it again on the same port. */
   restart(): Promise<void>;
-  /** Stops it and removes its folder. */
+  /** Stops it and removes its folder. Safe twice. */
   remove(): Promise<void>;
 }
 
+/** Starts one with JetStream on a free port; everyone may connect unless `authConfig` says otherwise. */
 export async function startOwnNats(options: { readonly authConfig?: string } = {}): Promise<OwnNats> {
-  const storeFolder = mkdtempSync(join(tmpdir(), 'rapporteur-nats-'));
-  let server: RunningNats = await startNats({ storeFolder, port: 0, ...options });
-  const { port, url } = server;
+  const storeFolder = RunFolder.ofThisRun().newFolder('own-nats');
+  const server = await startNats({ ...options, storeFolder, restart: false, diesWithUs: { folder: storeFolder } });
   return {
-    url,
+    url: server.url,
     crash: async ({ wipeStore = false } = {}) => {
       await server.kill();
-      if (wipeStore) rmSync(join(storeFolder, 'jetstream'), { recursive: true, force: true });
+      if (wipeStore) rmSync(join(storeFolder, 'store'), { recursive: true, force: true });
     },
-    restart: async () => {
-      server = await startNats({ storeFolder, port, ...options });
-    },
+    restart: () => server.start(),
     remove: async () => {
       await server.stop();
       rmSync(storeFolder, { recursive: true, force: true });

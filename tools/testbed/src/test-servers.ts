@@ -1,70 +1,83 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { identify, isAlive, startNats, startPostgres } from '@rapporteur/local-stack';
-import type { ProcessIdentity, RunningNats, RunningPostgres } from '@rapporteur/local-stack';
+import { startNats, startPostgres } from '@rapporteur/local-stack';
+import { removeAbandonedRuns, RunFolder, runFolderVariable } from './run-folder.ts';
 
-/** Names under which test files find the servers of their run. */
-export const environmentNames = { databaseUrl: 'TESTBED_DATABASE_URL', natsUrl: 'TESTBED_NATS_URL' } as const;
-
-const folderPrefix = 'rapporteur-testbed-';
+/** Tests talk to NATS in accounts of their own: the same subjects, nothing in common. */
+export const accountLimit = 400;
+const pollMs = 25;
 
 export interface TestServers {
-  readonly postgres: RunningPostgres;
-  readonly nats: RunningNats;
+  /** Stops both servers and removes the run's folder. Safe twice. */
   stop(): Promise<void>;
 }
 
-interface Owner {
-  readonly owner: ProcessIdentity;
-  readonly servers: readonly ProcessIdentity[];
-}
-
-/** Starts both servers in a temporary folder that goes with them. Cleans up after runs that were killed. */
+/**
+ * For globalSetup: cleans up after runs that were killed, starts nats-server (milliseconds) and, as soon as the first
+ * test asks for a database, PostgreSQL. Both die with this process, however it ends.
+ */
 export async function startTestServers(): Promise<TestServers> {
-  removeStaleFolders();
-  const folder = mkdtempSync(join(tmpdir(), folderPrefix));
-  // PostgreSQL may run as another user.
-  chmodSync(folder, 0o755);
-  try {
-    const [postgres, nats] = await Promise.all([
-      startPostgres({ dataFolder: join(folder, 'postgres'), port: 0, durability: 'off' }),
-      startNats({ storeFolder: join(folder, 'nats'), port: 0 }),
-    ]);
-    const identities = [process.pid, postgres.pid, nats.pid].map((pid) => identify(pid)).filter((found) => found !== null);
-    const [owner, ...servers] = identities;
-    writeFileSync(join(folder, 'owner.json'), JSON.stringify({ owner, servers }));
-    process.env[environmentNames.databaseUrl] = postgres.url;
-    process.env[environmentNames.natsUrl] = nats.url;
-    return {
-      postgres,
-      nats,
-      stop: async () => {
-        await Promise.all([postgres.stop(), nats.stop()]);
-        rmSync(folder, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+  await removeAbandonedRuns();
+  const folder = RunFolder.make();
+  process.env[runFolderVariable] = folder.path;
+  const postgres = startPostgresWhenAsked(folder);
+  const password = randomBytes(12).toString('hex');
+  const nats = await startNats({
+    storeFolder: join(folder.path, 'nats'),
+    authConfig: renderAccounts(password),
+    restart: false,
+    diesWithUs: { folder: folder.path },
+  }).catch(async (error: Error) => {
+    await postgres.stop();
+    folder.remove();
     throw error;
-  }
+  });
+  folder.announceNats({ port: nats.port, password });
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await Promise.all([nats.stop(), postgres.stop()]);
+    folder.remove();
+  };
+  return { stop: () => (stopping ??= stop()) };
 }
 
-function removeStaleFolders(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
-    const folder = join(tmpdir(), name);
-    const record = readOwner(folder);
-    if (record === null || isAlive(record.owner)) continue;
-    for (const server of record.servers) if (isAlive(server)) process.kill(server.pid, 'SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The test workers are other processes: they ask, and are answered, by files in the run's folder. */
+function startPostgresWhenAsked(folder: RunFolder): { stop(): Promise<void> } {
+  let started: Promise<void> | undefined;
+  let stopServer = async (): Promise<void> => undefined;
+  const start = async (): Promise<void> => {
+    try {
+      const server = await startPostgres({
+        dataFolder: join(folder.path, 'postgres'),
+        durability: 'off',
+        restart: false,
+        diesWithUs: { folder: folder.path },
+      });
+      stopServer = () => server.stop();
+      folder.announcePostgres({ url: server.url });
+    } catch (error) {
+      folder.announcePostgres({ failure: (error as Error).message });
+    }
+  };
+  const poll = setInterval(() => {
+    if (!folder.postgresIsWanted) return;
+    clearInterval(poll);
+    started = start();
+  }, pollMs);
+  poll.unref();
+  return {
+    stop: async () => {
+      clearInterval(poll);
+      await started;
+      await stopServer();
+    },
+  };
 }
 
-function readOwner(folder: string): Owner | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as Owner;
-  } catch {
-    // Being made right now, or not ours to judge.
-    return null;
-  }
+function renderAccounts(password: string): string {
+  const accounts = Array.from(
+    { length: accountLimit },
+    (_, number) => `  T${number} { jetstream: enabled, users: [ { user: "t${number}", password: "${password}" } ] }`,
+  );
+  return `accounts {\n${accounts.join('\n')}\n}\n`;
 }

@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: { readonly what: string; readonly timeoutMs?: number },
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, false | null | undefined>> {
   const { what, timeoutMs = 10_000 } = options;
   const deadline = Date.now() + timeoutMs;
   let last: unknown;
   for (;;) {
     try {
       const answer = await condition();
-      if (answer) return answer as NonNullable<T>;
+      if (answer) return answer as Exclude<T, false | null | undefined>;
       last = undefined;
     } catch (error) {
       last = error;

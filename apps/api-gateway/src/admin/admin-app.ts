@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { createApp, createMetrics, jsonBody, sendFailures } from '@rapporteur/service-runtime';
+import { createApp, jsonBody, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import { requireAdminToken } from './admin-access.ts';
 import { adminRoutes } from './admin.routes.ts';
@@ -9,10 +9,8 @@ const bodyLimitBytes = 64 * 1024;
 
 /** The admin API. It listens on an address of its own, so that no path of the public one can ever lead to it. */
 export function createAdminApp(service: Service, adminToken: Secret, parts: AdminParts): Express {
-  // A second app of the same service: the same checks and logs, metrics of its own.
-  const own = Object.create(service, { metrics: { value: createMetrics(`${service.name}-admin`) } }) as Service;
-  const app = createApp(own);
+  const app = createApp(service);
   app.use('/admin/v1', requireAdminToken(adminToken), jsonBody({ limitBytes: bodyLimitBytes }), adminRoutes(parts));
-  app.use(...sendFailures(own));
+  app.use(...sendFailures(service));
   return app;
 }

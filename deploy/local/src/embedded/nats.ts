@@ -1,75 +1,149 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { freePort } from '../ports.ts';
-import { endOrphan, ServerProcess } from './server-process.ts';
+import { quietLogger } from './server-log.ts';
+import type { ServerLogger } from './server-log.ts';
+import { endLeftover, ServerProcess } from './server-process.ts';
+import type { ServerDefinition } from './server-process.ts';
 
 export interface NatsOptions {
-  /** Holds the JetStream store, the configuration, the log and the pid file. */
+  /** Holds the JetStream store, the rendered configuration, the process number and the log. Made when missing. */
   readonly storeFolder: string;
-  /** 0: any free one. */
-  readonly port: number;
-  /** nats-server configuration text that is added to ours: accounts and their keys. */
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** Configuration text for users and accounts, for example `BusAuthority.serverConfig`. Without it everyone may connect. */
   readonly authConfig?: string;
+  /** Path of nats-server; looked for in PATH and the usual places when absent. */
+  readonly program?: string;
+  readonly logger?: ServerLogger | undefined;
+  /** Start again by itself after a crash; default true. */
+  readonly restart?: boolean;
+  /** Tests: the server ends when this process dies, even by SIGKILL, and this folder is deleted then. */
+  readonly diesWithUs?: { readonly folder?: string } | undefined;
+  readonly onStarted?: ((pid: number) => void) | undefined;
 }
 
 export interface RunningNats {
   readonly url: string;
   readonly port: number;
-  readonly pid: number;
   readonly storeFolder: string;
-  stop(): Promise<void>;
-  /** SIGKILL, as a crash would. */
+  /** Of its latest process. */
+  readonly pid: number;
+  /** SIGKILL without a restart, for tests. `start` brings it back on the same port. */
   kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Within about 5 s. Safe twice. */
+  stop(): Promise<void>;
 }
 
-const places = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
+const stopSignals = [{ signal: 'SIGTERM', waitMs: 5_000 }] as const;
+const portAttempts = 3;
 
-/** Starts nats-server with JetStream on the loopback; ends one that a killed run left behind. */
+/**
+ * Starts nats-server with JetStream on 127.0.0.1 and resolves when it takes clients. A server that a killed run left on
+ * this folder is stopped first. Rejects with its last lines when it does not start within 30 s.
+ */
 export async function startNats(options: NatsOptions): Promise<RunningNats> {
-  const program = places.find((place) => existsSync(place));
-  if (program === undefined) throw new Error('nats-server is missing. Install it: sudo apt-get install nats-server');
-  mkdirSync(options.storeFolder, { recursive: true, mode: 0o700 });
-  const configFile = join(options.storeFolder, 'nats-server.conf');
-  const pidFile = join(options.storeFolder, 'nats-server.pid');
-  if (existsSync(pidFile)) {
-    await endOrphan({ pid: Number(readFileSync(pidFile, 'utf8')), cmdlineHolds: configFile, signal: 'SIGTERM' });
+  const program = options.program ?? findProgram();
+  const folder = resolve(options.storeFolder);
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ? options.port : await freePort();
+    const server = new ServerProcess(definitionOf(options, { program, folder, port }));
+    try {
+      await server.start();
+      return {
+        url: `nats://127.0.0.1:${port}`,
+        port,
+        storeFolder: folder,
+        get pid() {
+          return server.pid;
+        },
+        kill: () => server.kill(),
+        start: () => server.start(),
+        stop: () => server.stop(),
+      };
+    } catch (error) {
+      const portWasTaken = !options.port && /address already in use/i.test(String(error));
+      if (!portWasTaken || attempt === portAttempts) throw error;
+    }
   }
-  const port = options.port === 0 ? await freePort() : options.port;
-  writeFileSync(configFile, configuration(options, port, pidFile), { mode: 0o600 });
-  const server = await ServerProcess.start({
-    name: 'nats-server',
+}
+
+function definitionOf(
+  options: NatsOptions,
+  place: { program: string; folder: string; port: number },
+): ServerDefinition {
+  const { program, folder, port } = place;
+  const configFile = join(folder, 'nats.conf');
+  return {
+    name: 'NATS',
     program,
     arguments: ['--config', configFile],
-    logFile: join(options.storeFolder, 'nats-server.log'),
-    user: null,
-    workingFolder: options.storeFolder,
-    isReady: () => greets(port),
-    readyDeadlineMs: 15_000,
-    stopSignal: 'SIGTERM',
-  });
-  const { storeFolder } = options;
-  return { url: `nats://127.0.0.1:${port}`, port, pid: server.pid, storeFolder, stop: () => server.stop(), kill: () => server.kill() };
+    folder,
+    runAs: null,
+    logFile: join(folder, 'nats.log'),
+    logger: options.logger ?? quietLogger,
+    prepare: async () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      await endPreviousRun(folder);
+      writeFileSync(configFile, renderConfig(folder, port, options.authConfig), { mode: 0o600 });
+    },
+    isReady: () => answersAsJetStream(port),
+    stopSignals,
+    restart: options.restart ?? true,
+    diesWithUs: options.diesWithUs === undefined ? undefined : { signal: 'TERM', ...options.diesWithUs },
+    onStarted: options.onStarted,
+  };
 }
 
-function configuration(options: NatsOptions, port: number, pidFile: string): string {
+function renderConfig(folder: string, port: number, authConfig = ''): string {
   return `listen: "127.0.0.1:${port}"
-pid_file: ${JSON.stringify(pidFile)}
-jetstream { store_dir: ${JSON.stringify(join(options.storeFolder, 'jetstream'))}, max_memory_store: 64MB, max_file_store: 4GB }
-${options.authConfig ?? ''}
-`;
+pid_file: ${JSON.stringify(join(folder, 'nats.pid'))}
+jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))} }
+max_payload: 1MB
+write_deadline: "10s"
+${authConfig}`;
 }
 
-/** nats-server speaks first: a line that starts with INFO. */
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+async function endPreviousRun(folder: string): Promise<void> {
+  const pidFile = join(folder, 'nats.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').trim());
+  if (Number.isInteger(pid) && pid > 1) await endLeftover(pid, join(folder, 'nats.conf'), stopSignals);
+}
+
+/** NATS speaks first: its INFO line says whether JetStream is on. */
+function answersAsJetStream(port: number): Promise<boolean> {
+  return new Promise((answer) => {
+    let text = '';
     const socket = connect({ host: '127.0.0.1', port });
-    const done = (answer: boolean) => {
+    const done = (ready: boolean): void => {
       socket.destroy();
-      resolve(answer);
+      answer(ready);
     };
     socket.setTimeout(1_000, () => done(false));
-    socket.once('error', () => done(false));
-    socket.once('data', (chunk: Buffer) => done(chunk.toString('utf8').startsWith('INFO')));
+    socket.on('error', () => done(false));
+    socket.on('close', () => done(false));
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (text.includes('\r\n')) done(text.includes('"jetstream":true'));
+    });
   });
+}
+
+function findProgram(): string {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/usr/local/bin'];
+  const found = folders.map((folder) => join(folder, 'nats-server')).find(isProgram);
+  if (found !== undefined) return found;
+  throw new Error('nats-server is not installed. Install it (apt-get install nats-server), then start again.');
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

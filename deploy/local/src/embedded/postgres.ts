@@ -1,136 +1,166 @@
-import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import pg from 'pg';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { freePort } from '../ports.ts';
-import { blockedAt, ownFolder, postgresProgramFolder, serverUser } from './postgres-program.ts';
-import type { ServerUser } from './postgres-program.ts';
-import { endOrphan, ServerProcess } from './server-process.ts';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { ensureCluster, postgresDatabase, postgresUser } from './postgres-cluster.ts';
+import { quietLogger } from './server-log.ts';
+import type { ServerLogger } from './server-log.ts';
+import { endLeftover, ServerProcess } from './server-process.ts';
+import type { ServerDefinition } from './server-process.ts';
+import { canReach, findServerUser, reachablePlaceFor } from './server-user.ts';
+import type { ServerUser } from './server-user.ts';
 
 export interface PostgresOptions {
-  /** Everything of this server is below it: `cluster`, the password file and the log. */
+  /** Holds the data cluster, the password (mode 0600) and the log. Made when missing. */
   readonly dataFolder: string;
-  /** 0: any free one. */
-  readonly port: number;
-  /** `off` only for tests: a crash of the machine may lose data. */
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  readonly logger?: ServerLogger | undefined;
+  /** `off` for tests: nothing is flushed, a power cut loses data, everything is faster, and stop does not write back. */
   readonly durability?: 'full' | 'off';
+  /** Start again by itself after a crash; default true. */
+  readonly restart?: boolean;
+  /** Tests: the server ends when this process dies, even by SIGKILL, and this folder is deleted then. */
+  readonly diesWithUs?: { readonly folder?: string } | undefined;
+  readonly onStarted?: ((pid: number) => void) | undefined;
 }
 
 export interface RunningPostgres {
-  /** With user and password, for the database `rapporteur`. */
+  /** postgres://user:password@127.0.0.1:port/rapporteur. A secret: it holds the password. */
   readonly url: string;
   readonly port: number;
+  /** Where the data really is: `dataFolder`, or a public place when the server's user cannot reach that. */
+  readonly dataFolder: string;
+  /** Of its latest process. */
   readonly pid: number;
-  stop(): Promise<void>;
-  /** SIGKILL, as a crash would. */
+  /** SIGKILL without a restart, for tests. `start` brings it back on the same port. */
   kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Fast shutdown: open transactions are rolled back. Within about 10 s. Safe twice. */
+  stop(): Promise<void>;
 }
 
-const databaseName = 'rapporteur';
+/** SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one, which costs a recovery at the next start. */
+const stopSignals = [
+  { signal: 'SIGINT', waitMs: 10_000 },
+  { signal: 'SIGQUIT', waitMs: 3_000 },
+] as const;
+const quickStopSignals = [{ signal: 'SIGQUIT', waitMs: 3_000 }] as const;
+const portAttempts = 3;
+
+interface Place {
+  readonly folder: string;
+  readonly cluster: string;
+  readonly binaries: PostgresBinaries;
+  readonly user: ServerUser | null;
+  readonly port: number;
+}
 
 /**
- * Starts PostgreSQL on the loopback; creates the cluster on the first start, ends one that a killed run left behind.
- * Throws with the server's last words when it does not come up.
+ * Starts PostgreSQL on 127.0.0.1 and resolves when it takes connections; makes the database on the first start. A server
+ * that a killed run left on this folder is stopped first. Rejects with its last lines when it does not start within 30 s.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const user = serverUser();
-  const blocked = blockedAt(join(options.dataFolder, '..'), user);
-  if (blocked !== null) {
-    throw new Error(`PostgreSQL runs as the user "postgres" when we are root, and that user may not enter ${blocked}. Choose another place: npm start -- --data-folder /var/lib/rapporteur`);
+  const logger = options.logger ?? quietLogger;
+  const fast = options.durability === 'off';
+  const user = findServerUser();
+  const binaries = findPostgresBinaries(user, logger);
+  const folder = reachableDataFolder(resolve(options.dataFolder), user, logger);
+  const password = await ensureCluster({ folder, binaries, user, fast });
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ? options.port : await freePort();
+    const place = { folder, cluster: join(folder, 'cluster'), binaries, user, port };
+    const server = new ServerProcess(definitionOf({ ...options, logger }, place));
+    try {
+      await server.start();
+      return running(server, place, password);
+    } catch (error) {
+      const portWasTaken = !options.port && /could not bind/i.test(String(error));
+      if (!portWasTaken || attempt === portAttempts) throw error;
+    }
   }
-  const program = postgresProgramFolder(user);
-  ownFolder(options.dataFolder, user);
-  const cluster = join(options.dataFolder, 'cluster');
-  const password = passwordOf(join(options.dataFolder, 'password'), user);
-  await endOrphanOf(cluster);
-  if (!existsSync(join(cluster, 'PG_VERSION'))) createCluster({ program, cluster, user, passwordFile: join(options.dataFolder, 'password') });
-  const port = options.port === 0 ? await freePort() : options.port;
-  const urlOf = (database: string): string => `postgres://rapporteur:${password}@127.0.0.1:${port}/${database}`;
-  const server = await ServerProcess.start({
-    name: 'PostgreSQL',
-    program: join(program, 'bin/postgres'),
-    arguments: ['-D', cluster, ...settings(port, options.durability ?? 'full')],
-    logFile: join(options.dataFolder, 'postgres.log'),
-    user,
-    workingFolder: options.dataFolder,
-    isReady: () => answers(urlOf('postgres')),
-    readyDeadlineMs: 30_000,
-    stopSignal: 'SIGINT',
-  });
-  await createDatabase(urlOf('postgres'));
-  return { url: urlOf(databaseName), port, pid: server.pid, stop: () => server.stop(), kill: () => server.kill() };
 }
 
-function settings(port: number, durability: 'full' | 'off'): string[] {
-  const values: Record<string, string> = {
-    port: String(port),
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '200',
-    shared_buffers: '64MB',
-    log_min_messages: 'warning',
-    log_line_prefix: '%m [%p] %a ',
-    ...(durability === 'off' ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
-  };
-  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-}
-
-function passwordOf(file: string, user: ServerUser | null): string {
-  if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    if (user !== null) chownSync(file, user.uid, user.gid);
-  }
-  return readFileSync(file, 'utf8');
-}
-
-function createCluster(options: { program: string; cluster: string; user: ServerUser | null; passwordFile: string }): void {
-  const { program, cluster, user, passwordFile } = options;
-  const run = spawnSync(
-    join(program, 'bin/initdb'),
-    ['-D', cluster, '-U', 'rapporteur', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-sync'],
-    {
-      encoding: 'utf8',
-      timeout: 60_000,
-      cwd: join(cluster, '..'),
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-      ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+function running(server: ServerProcess, { folder, port }: Place, password: string): RunningPostgres {
+  return {
+    url: `postgres://${postgresUser}:${password}@127.0.0.1:${port}/${postgresDatabase}`,
+    port,
+    dataFolder: folder,
+    get pid() {
+      return server.pid;
     },
+    kill: () => server.kill(),
+    start: () => server.start(),
+    stop: () => server.stop(),
+  };
+}
+
+function definitionOf(options: PostgresOptions & { logger: ServerLogger }, place: Place): ServerDefinition {
+  const fast = options.durability === 'off';
+  const signals = fast ? quickStopSignals : stopSignals;
+  return {
+    name: 'PostgreSQL',
+    program: place.binaries.postgres,
+    arguments: ['-D', place.cluster, ...settingsOf(place.port, fast).flatMap((setting) => ['-c', setting])],
+    folder: place.folder,
+    runAs: place.user,
+    logFile: join(place.folder, 'postgres.log'),
+    logger: options.logger,
+    prepare: () => endPreviousRun(place.cluster, signals),
+    isReady: async (pid: number) => saysReady(place.cluster, pid),
+    stopSignals: signals,
+    restart: options.restart ?? true,
+    diesWithUs: options.diesWithUs === undefined ? undefined : { signal: 'QUIT', ...options.diesWithUs },
+    onStarted: options.onStarted,
+  };
+}
+
+function settingsOf(port: number, fast: boolean): string[] {
+  return [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=64MB',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'log_line_prefix=%m [%p] %a ',
+    ...(fast
+      ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
+      : []),
+  ];
+}
+
+function reachableDataFolder(wanted: string, user: ServerUser | null, logger: ServerLogger): string {
+  if (canReach(user, wanted)) return wanted;
+  const place = reachablePlaceFor(wanted, 'data');
+  logger.warn(
+    { wanted, place },
+    `PostgreSQL runs as the user postgres, which cannot enter ${wanted} (a folder above it is closed to others). Its data is kept in ${place} instead.`,
   );
-  if (run.status === 0) return;
-  // A half-made cluster would be taken for a whole one next time.
-  rmSync(cluster, { recursive: true, force: true });
-  throw new Error(`PostgreSQL could not create its data folder ${cluster}:\n${run.stderr || (run.error?.message ?? '')}`);
+  return place;
 }
 
-async function endOrphanOf(cluster: string): Promise<void> {
-  const file = join(cluster, 'postmaster.pid');
-  if (!existsSync(file)) return;
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  await endOrphan({ pid, cmdlineHolds: cluster, signal: 'SIGINT' });
+/** Line 8 of postmaster.pid is the state that pg_ctl waits for too. */
+function saysReady(cluster: string, pid: number): boolean {
+  const lines = readLockFile(cluster);
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  // A refused connection also comes as an event; the answer is the rejection.
-  client.on('error', () => undefined);
+function readLockFile(cluster: string): string[] {
   try {
-    await client.connect();
-    return true;
+    return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
   } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
+    return [];
   }
 }
 
-async function createDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
-    if (rowCount === 0) await client.query(`create database ${databaseName}`);
-  } finally {
-    await client.end();
-  }
+async function endPreviousRun(cluster: string, signals: typeof stopSignals | typeof quickStopSignals): Promise<void> {
+  const pid = Number(readLockFile(cluster)[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  await endLeftover(pid, cluster, signals);
+  // The number may belong to a stranger by now, and PostgreSQL would take that for a running server.
+  const lockFile = join(cluster, 'postmaster.pid');
+  if (existsSync(lockFile)) rmSync(lockFile);
 }

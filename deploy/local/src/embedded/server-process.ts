@@ -1,116 +1,197 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, openSync, closeSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isAlive, signalProcess } from '../process-identity.ts';
+import type { ProcessIdentity } from '../process-identity.ts';
+import { guardAgainstOurDeath } from './parent-guard.ts';
+import type { Guard } from './parent-guard.ts';
+import { ServerLog } from './server-log.ts';
+import type { ServerLogger } from './server-log.ts';
 
-export interface ServerProcessOptions {
+export interface ServerDefinition {
+  /** As a person calls it: PostgreSQL. */
   readonly name: string;
   readonly program: string;
   readonly arguments: readonly string[];
+  readonly folder: string;
+  readonly runAs: { readonly uid: number; readonly gid: number } | null;
   readonly logFile: string;
-  readonly user: { readonly uid: number; readonly gid: number } | null;
-  readonly workingFolder: string;
-  /** True once the server answers. Called every 25 ms. */
-  readonly isReady: () => Promise<boolean>;
-  readonly readyDeadlineMs: number;
-  /** The signal that asks for a quick, clean end. */
-  readonly stopSignal: NodeJS.Signals;
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly logger: ServerLogger;
+  /** Runs before every start, also the one after a crash. */
+  readonly prepare: () => Promise<void>;
+  readonly isReady: (pid: number) => Promise<boolean>;
+  /** Asked in this order, each with its time to work; SIGKILL comes after the last. */
+  readonly stopSignals: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[];
+  /** Start again by itself after a crash. */
+  readonly restart: boolean;
+  /** Set in tests: the server ends, and this folder is deleted, when our process dies. */
+  readonly diesWithUs?: { readonly signal: 'TERM' | 'QUIT'; readonly folder?: string | undefined } | undefined;
+  /** Told each time a process of this server runs. */
+  readonly onStarted?: ((pid: number) => void) | undefined;
 }
 
-/** A server program of ours: started detached from the terminal, ready or explained, stopped safely twice. */
+const readyDeadlineMs = 30_000;
+const readyPollMs = 10;
+const longestRestartPauseMs = 5_000;
+
+/** One server as a child process: ready before `start` resolves, started again after a crash, stopped within seconds. */
 export class ServerProcess {
-  readonly #options: ServerProcessOptions;
-  readonly #child: ChildProcess;
-  #stopping: Promise<void> | undefined;
+  readonly #definition: ServerDefinition;
+  readonly #log: ServerLog;
+  #child: ChildProcess | undefined;
+  #guard: Guard | undefined;
+  #wanted = false;
+  #restarting: Promise<void> | undefined;
 
-  private constructor(options: ServerProcessOptions, child: ChildProcess) {
-    this.#options = options;
-    this.#child = child;
+  constructor(definition: ServerDefinition) {
+    this.#definition = definition;
+    this.#log = new ServerLog(definition.logFile);
   }
 
-  /** Rejects with the last lines of the server's log when it ends or is not ready in time. */
-  static async start(options: ServerProcessOptions): Promise<ServerProcess> {
-    const log = openSync(options.logFile, 'a', 0o644);
-    const child = spawn(options.program, [...options.arguments], {
-      // Its own process group: Ctrl-C must not reach it before the services that use it have stopped.
-      detached: true,
-      stdio: ['ignore', log, log],
-      cwd: options.workingFolder,
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...options.environment },
-      ...(options.user === null ? {} : { uid: options.user.uid, gid: options.user.gid }),
-    });
-    closeSync(log);
-    const failure = new Promise<never>((_resolve, reject) => child.once('error', reject));
-    const server = new ServerProcess(options, child);
-    await Promise.race([server.#waitUntilReady(), failure]).catch(async (error: Error) => {
-      await server.kill();
-      throw new Error(`${options.name} did not start: ${error.message}\n${lastLines(options.logFile)}`, { cause: error });
-    });
-    return server;
-  }
-
+  /** Of the latest process, running or not. */
   get pid(): number {
-    return this.#child.pid ?? 0;
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error(`${this.#definition.name} was never started.`);
+    return pid;
   }
 
-  async #waitUntilReady(): Promise<void> {
-    const deadline = Date.now() + this.#options.readyDeadlineMs;
-    while (Date.now() < deadline) {
-      if (this.#ended) throw new Error(`it ended (${this.#child.signalCode ?? `exit code ${this.#child.exitCode}`}).`);
-      if (await this.#options.isReady()) return;
-      await sleep(25);
-    }
-    throw new Error(`it was not ready after ${this.#options.readyDeadlineMs} ms.`);
-  }
-
-  get #ended(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
-  }
-
-  /** A clean end; killed when that takes longer than 15 s. */
-  stop(): Promise<void> {
-    this.#stopping ??= this.#end(this.#options.stopSignal);
-    return this.#stopping;
-  }
-
-  /** SIGKILL, as a crash would. */
-  kill(): Promise<void> {
-    this.#stopping ??= this.#end('SIGKILL');
-    return this.#stopping;
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
-    if (this.#ended || this.#child.pid === undefined) return;
-    const ended = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()));
-    this.#child.kill(signal);
-    const late = sleep(15_000, 'late' as const, { ref: false });
-    if ((await Promise.race([ended, late])) === 'late') {
-      this.#child.kill('SIGKILL');
-      await ended;
+  /** Rejects with the server's last lines when it ends or is not ready within 30 s. */
+  async start(): Promise<void> {
+    this.#wanted = true;
+    try {
+      await this.#startOnce();
+    } catch (error) {
+      this.#wanted = false;
+      await this.#end();
+      throw error;
     }
   }
-}
 
-function lastLines(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-8).join('\n') : '';
-}
-
-/** Ends a server that a killed run left behind, if that process really is the one meant. Resolves when it is gone. */
-export async function endOrphan(options: { pid: number; cmdlineHolds: string; signal: NodeJS.Signals }): Promise<boolean> {
-  const orphan = identify(options.pid);
-  if (orphan === null || !commandLine(options.pid).includes(options.cmdlineHolds)) return false;
-  signalProcess(orphan, options.signal);
-  const deadline = Date.now() + 15_000;
-  while (isAlive(orphan)) {
-    if (Date.now() > deadline) signalProcess(orphan, 'SIGKILL');
-    await sleep(25);
+  async #startOnce(): Promise<void> {
+    const { name, isReady, prepare, onStarted } = this.#definition;
+    await prepare();
+    const child = this.#spawn();
+    const deadline = Date.now() + readyDeadlineMs;
+    for (;;) {
+      if (!isRunning(child)) throw this.#failure(`${name} ended while starting`);
+      if (child.pid !== undefined && (await isReady(child.pid))) break;
+      if (Date.now() > deadline) throw this.#failure(`${name} was not ready after ${readyDeadlineMs / 1000} s`);
+      await sleep(readyPollMs);
+    }
+    onStarted?.(child.pid);
+    child.once('exit', (code, signal) => this.#onExit(child, signal ?? `exit code ${code ?? 'unknown'}`));
   }
-  return true;
+
+  #spawn(): ChildProcess {
+    const { program, arguments: words, folder, runAs, diesWithUs } = this.#definition;
+    const descriptor = this.#log.open();
+    // Its own process group: Ctrl-C in a terminal must not end the database before those who write to it.
+    const child = spawn(program, words, {
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', descriptor, descriptor],
+      env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' },
+      ...runAs,
+    });
+    this.#log.close(descriptor);
+    child.on('error', () => undefined);
+    this.#child = child;
+    const identity = child.pid === undefined ? null : identify(child.pid);
+    if (diesWithUs !== undefined && identity !== null) {
+      this.#guard = guardAgainstOurDeath(identity, diesWithUs.signal, diesWithUs.folder);
+    }
+    return child;
+  }
+
+  #onExit(child: ChildProcess, how: string): void {
+    this.#guard?.dismiss();
+    if (!this.#wanted || child !== this.#child) return;
+    const { name, logger, logFile, restart } = this.#definition;
+    logger.warn({ how, logFile }, `${name} ended by itself (${how}).${restart ? ' Starting it again.' : ''}`);
+    if (restart) this.#restarting = this.#restart();
+  }
+
+  async #restart(): Promise<void> {
+    for (let attempt = 0; this.#wanted; attempt += 1) {
+      await sleep(Math.min(longestRestartPauseMs, 100 * 2 ** Math.min(attempt, 10)));
+      if (!this.#wanted) return;
+      try {
+        await this.#startOnce();
+        return;
+      } catch (error) {
+        this.#definition.logger.warn(
+          { err: error },
+          `${this.#definition.name} did not start again; trying once more soon.`,
+        );
+        await this.#end();
+      }
+    }
+  }
+
+  /** For tests that need a crash: SIGKILL, no restart. Resolves once the process is gone. */
+  async kill(): Promise<void> {
+    this.#wanted = false;
+    await this.#end([]);
+  }
+
+  /** Asks the server to stop, kills it when it does not. Safe twice, and while a restart is under way. */
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    await this.#end();
+    await this.#restarting;
+    await this.#end();
+  }
+
+  async #end(signals = this.#definition.stopSignals): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || !isRunning(child)) return;
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    for (const { signal, waitMs } of [...signals, { signal: 'SIGKILL', waitMs: 5_000 } as const]) {
+      child.kill(signal);
+      const gone = await Promise.race([exited.then(() => true), sleep(waitMs, false, { ref: false })]);
+      if (gone) break;
+    }
+    this.#guard?.dismiss();
+  }
+
+  #failure(what: string): Error {
+    return new Error(`${what}. Its last lines (${this.#log.file}):\n${this.#log.lastLines()}`);
+  }
 }
 
-function commandLine(pid: number): string {
+function isRunning(child: ChildProcess | undefined): boolean {
+  return child !== undefined && child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/**
+ * Ends a server that an earlier, killed process of ours left running: the process `pid` whose command line names `folder`.
+ * Anything else under that number is a stranger and stays alone. Resolves to true when there was one.
+ */
+export async function endLeftover(
+  pid: number,
+  folder: string,
+  signals: readonly { readonly signal: NodeJS.Signals; readonly waitMs: number }[],
+): Promise<boolean> {
+  const identity = identify(pid);
+  if (identity === null || !commandLineOf(pid).includes(folder)) return false;
+  for (const { signal, waitMs } of [...signals, { signal: 'SIGKILL', waitMs: 5_000 } as const]) {
+    signalProcess(identity, signal);
+    if (await isGoneWithin(identity, waitMs)) return true;
+  }
+  throw new Error(`Process ${pid} still holds ${folder} and cannot be ended. End it by hand, then start again.`);
+}
+
+async function isGoneWithin(identity: ProcessIdentity, waitMs: number): Promise<boolean> {
+  const deadline = Date.now() + waitMs;
+  while (Date.now() < deadline) {
+    if (!isAlive(identity)) return true;
+    await sleep(20);
+  }
+  return !isAlive(identity);
+}
+
+function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {

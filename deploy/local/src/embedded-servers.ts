@@ -1,0 +1,50 @@
+import { openBusAuthority } from '@rapporteur/event-bus';
+import type { DataFolder } from './data-folder.ts';
+import { startNats } from './embedded/nats.ts';
+import { startPostgres } from './embedded/postgres.ts';
+
+/** PostgreSQL and NATS of one installation, and how the services reach them. */
+export interface EmbeddedServers {
+  readonly databaseUrl: string;
+  readonly busUrl: string;
+  readonly serviceCredentials: string;
+  /** Signs the bus credentials of runners. */
+  readonly accountSeed: string;
+  stop(): Promise<void>;
+}
+
+/** Starts both at once. When one fails the other is stopped again. */
+export async function startEmbeddedServers(
+  folder: DataFolder,
+  ports: Readonly<Record<string, number>>,
+  onStarted: (name: string, pid: number) => void,
+): Promise<EmbeddedServers> {
+  const authority = await openBusAuthority(folder.busAuthority);
+  const [postgres, nats] = await Promise.allSettled([
+    startPostgres({
+      dataFolder: folder.postgres,
+      port: ports['postgres'] ?? 0,
+      onStarted: (pid) => onStarted('postgres', pid),
+    }),
+    startNats({
+      storeFolder: folder.nats,
+      port: ports['nats'] ?? 0,
+      authConfig: authority.serverConfig,
+      onStarted: (pid) => onStarted('nats', pid),
+    }),
+  ]);
+  const stop = async (): Promise<void> => {
+    for (const server of [nats, postgres]) if (server.status === 'fulfilled') await server.value.stop();
+  };
+  if (postgres.status === 'rejected' || nats.status === 'rejected') {
+    await stop();
+    throw (postgres.status === 'rejected' ? postgres.reason : (nats as PromiseRejectedResult).reason) as Error;
+  }
+  return {
+    databaseUrl: postgres.value.url,
+    busUrl: nats.value.url,
+    serviceCredentials: authority.serviceCredentials,
+    accountSeed: authority.accountSeed,
+    stop,
+  };
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, credsAuthenticator } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { runnerSubjects } from '@rapporteur/contracts';
+import { startOwnNats, waitFor } from '@rapporteur/testbed';
+import type { OwnNats } from '@rapporteur/testbed';
+import { connectBus, createCredentialIssuer, openBusAuthority, runnerInboxPrefix } from './index.ts';
+import type { Bus, BusAuthority } from './index.ts';
+import { recordingLogger } from './testing/recording-logger.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rapporteur-authority-'));
+const logger = recordingLogger();
+const own = randomUUID();
+const other = randomUUID();
+const stops: (() => Promise<unknown>)[] = [];
+let authority: BusAuthority;
+let server: OwnNats;
+let services: Bus;
+
+beforeAll(async () => {
+  authority = await openBusAuthority(folder);
+  server = await startOwnNats({ authConfig: authority.serverConfig });
+  services = await connectBus({
+    url: server.url,
+    credentials: authority.serviceCredentials,
+    name: 'services',
+    logger,
+  });
+  await services.ensureStreams();
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+afterAll(async () => {
+  await services.close();
+  await server.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const credentialsOf = (botId: string, lifetimeSeconds = 600): Promise<string> =>
+  createCredentialIssuer(authority.accountSeed).forBot(botId, lifetimeSeconds);
+
+async function connectRunner(botId: string): Promise<Bus> {
+  const bus = await connectBus({
+    url: server.url,
+    credentials: await credentialsOf(botId),
+    inboxPrefix: runnerInboxPrefix(botId),
+    name: `runner ${botId}`,
+    logger,
+  });
+  stops.push(() => bus.close());
+  return bus;
+}
+
+/** A runner's credential in the hands of somebody with a client of their own. */
+async function connectThief(botId: string): Promise<{ connection: NatsConnection; refusals: string[] }> {
+  const connection = await connect({
+    servers: server.url,
+    authenticator: credsAuthenticator(new TextEncoder().encode(await credentialsOf(botId))),
+    inboxPrefix: runnerInboxPrefix(botId),
+  });
+  const refusals: string[] = [];
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'error') refusals.push(status.error.message);
+    }
+  })();
+  stops.push(() => connection.close());
+  return { connection, refusals };
+}
+
+describe('the keys of an installation', () => {
+  test('are made once, kept for this user alone, and survive a restart of everything', async () => {
+    const again = await openBusAuthority(folder);
+    expect(again.accountSeed).toBe(authority.accountSeed);
+    expect(statSync(join(folder, 'authority.json')).mode & 0o777).toBe(0o600);
+    const bus = await connectBus({ url: server.url, credentials: again.serviceCredentials, name: 'later', logger });
+    await bus.ensureStreams();
+    await bus.close();
+  });
+
+  test('never stand in what nats-server reads', () => {
+    const seeds = Object.values(JSON.parse(readFileSync(join(folder, 'authority.json'), 'utf8')) as object) as string[];
+    expect(seeds).toHaveLength(4);
+    for (const seed of seeds) expect(authority.serverConfig).not.toContain(seed);
+  });
+
+  test('keep out who has none, or those of another installation', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'rapporteur-authority-'));
+    stops.push(async () => rmSync(elsewhere, { recursive: true }));
+    const stranger = await openBusAuthority(elsewhere);
+    for (const credentials of [{}, { credentials: stranger.serviceCredentials }]) {
+      await expect(connectBus({ url: server.url, ...credentials, name: 'stranger', logger })).rejects.toThrow(
+        /did not take the connection/,
+      );
+    }
+  });
+});
+
+describe('a credential of a bot', () => {
+  test('lets its runner report, renew its lease and hear its doorbell', async () => {
+    const runner = await connectRunner(own);
+    const reports: unknown[] = [];
+    const consumer = await services.consume({
+      consumer: 'reports',
+      subject: runnerSubjects.report('*'),
+      handle: async (message) => void reports.push(message),
+    });
+    stops.push(() => consumer.stop());
+    const lease = services.reply(runnerSubjects.lease('*'), async (body, subject) => ({ body, subject }));
+    stops.push(() => lease.stop());
+    let rings = 0;
+    runner.onRing(runnerSubjects.doorbell(own), () => (rings += 1));
+    await runner.publish(runnerSubjects.report(own), { sequence: 1 }, { messageId: 'one' });
+    await waitFor(() => reports.length === 1, { what: 'the report' });
+    await expect(runner.request(runnerSubjects.lease(own), { fencing: 3 }, { timeoutMs: 2_000 })).resolves.toEqual({
+      body: { fencing: 3 },
+      subject: runnerSubjects.lease(own),
+    });
+    services.ring(runnerSubjects.doorbell(own));
+    await waitFor(() => rings === 1, { what: 'the doorbell' });
+  });
+
+  test('publishes nothing but the reports and lease requests of its bot', async () => {
+    const heard: string[] = [];
+    const ear = await connect({
+      servers: server.url,
+      authenticator: credsAuthenticator(new TextEncoder().encode(authority.serviceCredentials)),
+    });
+    stops.push(() => ear.close());
+    ear.subscribe('>', { callback: (_error, message) => void heard.push(message.subject) });
+    await ear.flush();
+    const { connection, refusals } = await connectThief(own);
+    const forbidden = [
+      runnerSubjects.report(other),
+      runnerSubjects.lease(other),
+      runnerSubjects.doorbell(own),
+      `${runnerSubjects.report(own)}.more`,
+      'bots.v1.status-changed',
+      'bots.v1.ended',
+      'identity.v1.tokens-granted',
+      'settled.v1.bot-scheduler',
+      `${runnerInboxPrefix(other)}.x`,
+      '_INBOX.x',
+      '$SYS.REQ.SERVER.PING',
+    ];
+    for (const subject of forbidden) connection.publish(subject, '{}');
+    connection.publish(runnerSubjects.lease(own), '{}');
+    await waitFor(() => heard.includes(runnerSubjects.lease(own)), { what: 'the one that is allowed' });
+    expect(heard.filter((subject) => forbidden.includes(subject))).toEqual([]);
+    await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
+  });
+
+  test('hears nothing but its doorbell and its own replies', async () => {
+    const { connection, refusals } = await connectThief(own);
+    const forbidden = [
+      '>',
+      'bots.v1.>',
+      runnerSubjects.report('*'),
+      runnerSubjects.doorbell(other),
+      runnerSubjects.doorbell('*'),
+      runnerSubjects.lease(own),
+      `${runnerInboxPrefix(other)}.>`,
+      '_INBOX.>',
+      '$JS.API.>',
+    ];
+    const heard: string[] = [];
+    for (const subject of forbidden) {
+      connection.subscribe(subject, { callback: (error, message) => void (error ?? heard.push(message.subject)) });
+    }
+    await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
+    await services.publish(runnerSubjects.report(other), { sequence: 1 });
+    services.ring(runnerSubjects.doorbell(other));
+    await connection.flush();
+    expect(heard).toEqual([]);
+  });
+
+  test('cannot look into, change or delete anything of JetStream', async () => {
+    const { connection, refusals } = await connectThief(own);
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 300 });
+    const attempts: (() => Promise<unknown>)[] = [
+      () => manager.getAccountInfo(),
+      () => manager.streams.info('BOTS'),
+      () => manager.streams.delete('BOTS'),
+      () => manager.streams.purge('BOTS'),
+      () => manager.streams.getMessage('BOTS', { seq: 1 }),
+      () => manager.streams.add({ name: 'MINE', subjects: ['mine'] }),
+      () => manager.consumers.add('BOTS', { durable_name: 'mine' }),
+      () => manager.consumers.delete('BOTS', 'reports'),
+      () => jetstream(connection, { timeout: 300 }).consumers.get('BOTS', 'reports'),
+    ];
+    for (const attempt of attempts) await expect(attempt()).rejects.toThrow();
+    expect(refusals.length).toBeGreaterThanOrEqual(attempts.length);
+    await services.ensureStreams();
+  });
+
+  test('gets no service to publish for it by naming another subject for the answer', async () => {
+    const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: true }));
+    stops.push(() => lease.stop());
+    const heard: unknown[] = [];
+    services.onRing('bots.v1.ended', (body) => heard.push(body));
+    const { connection } = await connectThief(own);
+    connection.publish(runnerSubjects.lease(own), '{}', { reply: 'bots.v1.ended' });
+    const refused = () => logger.lines.find(({ fields }) => fields['subject'] === runnerSubjects.lease(own));
+    await waitFor(refused, { what: 'the refusal in the log' });
+    services.ring('bots.v1.ended', 'last');
+    await waitFor(() => heard.includes('last'), { what: 'a ring from the service itself' });
+    expect(heard).toEqual(['last']);
+  });
+
+  test('ends with its lifetime', async () => {
+    const expired = await credentialsOf(own, -5);
+    await expect(
+      connectBus({
+        url: server.url,
+        credentials: expired,
+        inboxPrefix: runnerInboxPrefix(own),
+        name: 'expired',
+        logger,
+      }),
+    ).rejects.toThrow(/did not take the connection/);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startOwnNats, testNats, waitFor } from '@rapporteur/testbed';
+import { connectBus } from './index.ts';
+import type { Bus } from './index.ts';
+import { recordingLogger } from './testing/recording-logger.ts';
+
+let logger: ReturnType<typeof recordingLogger>;
+let bus: Bus;
+
+beforeEach(async () => {
+  logger = recordingLogger();
+  bus = await connectBus({ url: testNats().url, name: 'bus test', logger });
+});
+afterEach(() => bus.close());
+
+describe('questions and answers', () => {
+  test('are shared by the instances that answer', async () => {
+    const answered: string[] = [];
+    const answering = (name: string) =>
+      bus.reply('test.question.*', async (body, subject) => {
+        answered.push(name);
+        return { body, subject };
+      });
+    const instances = [answering('one'), answering('two')];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, number) =>
+        bus.request(`test.question.${number}`, { number }, { timeoutMs: 2_000 }),
+      ),
+    );
+    expect(answers[7]).toEqual({ body: { number: 7 }, subject: 'test.question.7' });
+    expect(answered).toHaveLength(30);
+    expect(new Set(answered)).toEqual(new Set(['one', 'two']));
+    for (const instance of instances) await instance.stop();
+    await instances[0]?.stop();
+  });
+
+  test('end with UNAVAILABLE when nobody answers, or the answer comes too late or not at all', async () => {
+    await expect(bus.request('test.nobody', {}, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    bus.reply('test.slow', () => new Promise(() => undefined));
+    await expect(bus.request('test.slow', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    bus.reply('test.failing', () => Promise.reject(new Error('no idea')));
+    await expect(bus.request('test.failing', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not be answered.']);
+  });
+});
+
+describe('rings', () => {
+  test('reach every listener, and one of those that share a name', async () => {
+    const heard: string[] = [];
+    bus.onRing('test.ring', () => heard.push('one'));
+    bus.onRing('test.ring', () => heard.push('two'));
+    bus.onRing('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
+    bus.onRing('test.ring', () => heard.push('shared'), { shareAs: 'crowd' });
+    bus.ring('test.ring', { why: 'news' });
+    await waitFor(() => heard.length === 3, { what: 'three listeners' });
+    expect(heard.toSorted()).toEqual(['one', 'shared', 'two']);
+  });
+
+  test('survive a listener that throws', async () => {
+    const heard: unknown[] = [];
+    bus.onRing('test.ring', (body) => {
+      heard.push(body);
+      if (body === 1) throw new Error('cannot count');
+    });
+    bus.ring('test.ring', 1);
+    bus.ring('test.ring', 2);
+    await waitFor(() => heard.length === 2, { what: 'both rings' });
+    expect(logger.lines).toHaveLength(1);
+  });
+});
+
+describe('a connection', () => {
+  test('says in words when there is no server', async () => {
+    const nobody = connectBus({ url: 'nats://127.0.0.1:1', name: 'lost', logger });
+    await expect(nobody).rejects.toThrow(
+      /^The message bus at 127\.0\.0\.1:1 did not take the connection: .+ Check that NATS runs there/,
+    );
+  });
+
+  test('comes back by itself after an outage, and says meanwhile that it is away', async () => {
+    const server = await startOwnNats();
+    const own = await connectBus({ url: server.url, name: 'outage', logger });
+    expect(own.healthy()).toBe(true);
+    await server.crash();
+    await waitFor(() => !own.healthy(), { what: 'the outage to be noticed' });
+    await server.restart();
+    await waitFor(() => own.healthy(), { what: 'the connection' });
+    expect(logger.lines.map(({ message }) => message)).toEqual([
+      'The connection to the message bus was lost; trying again.',
+      'The message bus is back.',
+    ]);
+    await own.close();
+    await own.close();
+    expect(own.healthy()).toBe(false);
+    own.ring('test.ring');
+    await server.remove();
+  });
+
+  test('closes at once while the server is away', async () => {
+    const server = await startOwnNats();
+    const own = await connectBus({ url: server.url, name: 'outage', logger });
+    await server.remove();
+    await waitFor(() => !own.healthy(), { what: 'the outage to be noticed' });
+    const startedAt = performance.now();
+    await own.close();
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,50 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
+import type { MsgHdrs } from '@nats-io/transport-node';
+
+const tracer = () => trace.getTracer('event-bus');
+
+/** Writes the current trace into the headers of a message. */
+export function injectTrace(headers: MsgHdrs): void {
+  propagation.inject(context.active(), headers, { set: (carrier, name, value) => carrier.set(name, value) });
+}
+
+/** The trace a message belongs to, from its headers. */
+export function traceOf(headers: MsgHdrs | undefined): Context {
+  return propagation.extract(context.active(), headers, {
+    keys: (carrier) => carrier?.keys() ?? [],
+    get: (carrier, name) => carrier?.get(name) || undefined,
+  });
+}
+
+/** The current trace as text for a table: it goes on when the row is published, maybe by another process. */
+export function traceAsText(): string | null {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent ?? null;
+}
+
+export function traceFromText(text: string | null): Context {
+  return text === null ? context.active() : propagation.extract(context.active(), { traceparent: text });
+}
+
+/** Runs the work as one span of the given trace; a thrown error marks the span and goes on. */
+export function inSpan<T>(
+  parent: Context,
+  name: string,
+  kind: 'publish' | 'consume',
+  work: () => Promise<T>,
+): Promise<T> {
+  const options = { kind: kind === 'publish' ? SpanKind.PRODUCER : SpanKind.CONSUMER };
+  return tracer().startActiveSpan(`${kind} ${name}`, options, parent, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.recordException(error as Error);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

@@ -1,0 +1,100 @@
+import type { Database } from '@rapporteur/database';
+import type { Bus } from './bus.ts';
+import type { BusLogger, Stoppable } from './ports.ts';
+
+/** What a consumer tells the owner of an event. Lost without harm: the event is rung again and answered again. */
+export interface Settlement {
+  readonly id: string;
+  readonly consumer: string;
+  /** The consumer can never handle this event; why, in words. */
+  readonly refusal?: string;
+}
+
+/** Core NATS subject on which consumers tell a service that they are done with events of its outbox. */
+export function settledSubject(service: string): string {
+  return `settled.v1.${service}`;
+}
+
+export interface SettlementParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly service: string;
+  readonly logger: BusLogger;
+}
+
+const writeTogetherMs = 20;
+/** More at once are dropped: those events are rung again. */
+const largestBacklog = 20_000;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Hears which events are settled and marks them, many with one statement. */
+export class SettlementListener implements Stoppable {
+  readonly #parts: SettlementParts;
+  readonly #listening: Stoppable;
+  #heard = new Map<string, Set<string>>();
+  #backlog = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(parts: SettlementParts) {
+    this.#parts = parts;
+    const subject = settledSubject(parts.service);
+    this.#listening = parts.bus.onRing(subject, (body) => this.#hear(body), { shareAs: 'outbox' });
+  }
+
+  #hear(body: unknown): void {
+    const settlement = parse(body);
+    if (settlement === null || this.#backlog >= largestBacklog) return;
+    const { id, consumer, refusal } = settlement;
+    if (refusal !== undefined) {
+      this.#parts.logger.error(
+        { eventId: id, consumer, refusal },
+        'A consumer can never handle an event; it is put aside.',
+      );
+    }
+    this.#heard.set(consumer, (this.#heard.get(consumer) ?? new Set()).add(id));
+    this.#backlog += 1;
+    this.#timer ??= setTimeout(() => this.#write(), writeTogetherMs);
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const heard = this.#heard;
+    this.#heard = new Map();
+    this.#backlog = 0;
+    this.#writing = this.#writing.then(async () => {
+      for (const [consumer, ids] of heard) await this.#mark(consumer, [...ids]);
+    });
+  }
+
+  async #mark(consumer: string, ids: string[]): Promise<void> {
+    const { database, logger } = this.#parts;
+    try {
+      await database.query(
+        `update outbox set settled_by = array_append(settled_by, $1),
+                settled_at = case when consumers <@ array_append(settled_by, $1) then now() end
+          where id = any($2::uuid[]) and settled_at is null and not ($1 = any(settled_by))`,
+        [consumer, ids],
+      );
+    } catch (error) {
+      logger.warn(
+        { err: error, consumer, events: ids.length },
+        'Settled events could not be marked; they are rung once more.',
+      );
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#listening.stop();
+    this.#write();
+    await this.#writing;
+  }
+}
+
+function parse(body: unknown): Settlement | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { id, consumer, refusal } = body as { id?: unknown; consumer?: unknown; refusal?: unknown };
+  if (typeof id !== 'string' || !uuid.test(id) || typeof consumer !== 'string') return null;
+  return { id, consumer, ...(typeof refusal === 'string' ? { refusal } : {}) };
+}

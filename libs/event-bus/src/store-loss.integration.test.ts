@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineEvent } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
+import type { OwnNats, TestDatabase } from '@rapporteur/testbed';
+import { z } from 'zod';
+import { connectBus, createInbox, createOutbox } from './index.ts';
+import type { Bus, MessageFacts, Outbox } from './index.ts';
+import { recordingLogger } from './testing/recording-logger.ts';
+import { openServiceDatabase, unsettledIn } from './testing/service-database.ts';
+
+const numbered = defineEvent('bots.v1.numbered', ['listener'], z.object({ number: z.int() }));
+const losses = 6;
+const eventsPerTransaction = 10;
+/** Effects that must be seen between two losses: each strikes a bus that works again. */
+const effectsBetweenLosses = 60;
+
+let server: TestDatabase;
+let owner: Database;
+let listener: Database;
+let nats: OwnNats;
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+  [owner, listener, nats] = await Promise.all([
+    openServiceDatabase(server.url, 'owner'),
+    openServiceDatabase(server.url, 'listener'),
+    startOwnNats(),
+  ]);
+});
+afterAll(async () => {
+  await owner.close();
+  await listener.close();
+  await server.drop();
+  await nats.remove();
+});
+
+type Handle = (message: unknown, facts: MessageFacts) => Promise<void>;
+
+/** The consumer's work: one row per commit, slow enough that every loss finds some of it half done. */
+function writeEffects(bus: Bus): Handle {
+  const inbox = createInbox({ database: listener, bus, service: 'listener' });
+  return inbox.handle(numbered, async (transaction, event) => {
+    await transaction.query('insert into effects (event_id, number) values ($1, $2)', [event.id, event.data.number]);
+    await sleep(5);
+  });
+}
+
+async function effects(): Promise<number[]> {
+  const rows = await listener.query<{ number: number }>('select number from effects order by number');
+  return rows.map(({ number }) => number);
+}
+
+/** Transactions of several events each, one after the other, until told to stop. Gives the number of events. */
+async function load(outbox: Outbox, enough: AbortSignal): Promise<number> {
+  let number = 0;
+  while (!enough.aborted) {
+    await owner.transaction(async (transaction) => {
+      for (let index = 0; index < eventsPerTransaction; index += 1) {
+        await outbox.add(transaction, numbered, { number });
+        number += 1;
+      }
+    });
+    outbox.ring();
+    await sleep(15);
+  }
+  return number;
+}
+
+describe('deleting the whole JetStream store under load', () => {
+  test('loses no effect and doubles none, and every event is settled within 30 s of the last loss', async () => {
+    const logger = recordingLogger();
+    // Two connections: owner and consumer are different processes in life.
+    const [ownersBus, listenersBus] = (await Promise.all(
+      ['owner', 'listener'].map((name) => connectBus({ url: nats.url, name, logger })),
+    )) as [Bus, Bus];
+    await ownersBus.ensureStreams();
+    const outbox = createOutbox({ database: owner, bus: ownersBus, service: 'owner', logger });
+    outbox.start();
+    const handle = writeEffects(listenersBus);
+    const consumer = await listenersBus.consume({ consumer: 'listener', subject: numbered.type, handle });
+    const enough = new AbortController();
+    const loading = load(outbox, enough.signal);
+
+    const unsettledAtLoss: number[] = [];
+    for (let loss = 1; loss <= losses; loss += 1) {
+      const before = (await effects()).length;
+      await waitFor(async () => (await effects()).length >= before + effectsBetweenLosses, {
+        what: `the bus to work before loss ${loss}`,
+        timeoutMs: 20_000,
+      });
+      await nats.crash({ wipeStore: true });
+      unsettledAtLoss.push(await unsettledIn(owner));
+      await nats.restart();
+    }
+    const lastLossAt = performance.now();
+    enough.abort();
+    const eventCount = await loading;
+    await waitFor(async () => (await unsettledIn(owner)) === 0, {
+      what: 'every event to be settled',
+      timeoutMs: 30_000,
+    });
+    expect(performance.now() - lastLossAt).toBeLessThan(30_000);
+    const expected = Array.from({ length: eventCount }, (_, number) => number);
+    expect(await effects()).toEqual(expected);
+    // Each loss took something away that was on its way.
+    expect(unsettledAtLoss.every((count) => count > 0)).toBe(true);
+
+    await replayEverything(ownersBus, handle);
+    expect(await effects()).toEqual(expected);
+    await consumer.stop();
+    await outbox.stop();
+    await Promise.all([ownersBus.close(), listenersBus.close()]);
+  }, 60_000);
+});
+
+/** What a consumer sees when the store comes back from a backup after the duplicate window: all of it, once more. */
+async function replayEverything(bus: Bus, handle: Handle): Promise<void> {
+  const rows = await owner.query<{ id: string; type: string; data: object; occurred_at: Date }>('select * from outbox');
+  let heard = 0;
+  const consumer = await bus.consume({
+    consumer: 'listener-after-replay',
+    subject: numbered.type,
+    handle: async (message, facts) => {
+      await handle(message, facts);
+      if (facts.outbox === 'replay') heard += 1;
+    },
+  });
+  await Promise.all(
+    rows.map(({ id, type, data, occurred_at }) =>
+      bus.publish(type, { id, type, occurredAt: occurred_at.toISOString(), data }, { outbox: 'replay' }),
+    ),
+  );
+  await waitFor(() => heard === rows.length, { what: 'every replayed event', timeoutMs: 20_000 });
+  await consumer.stop();
+}

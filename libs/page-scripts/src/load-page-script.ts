@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+
+const importLine = /^[ \t]*import\b[^;]*?['"]([^'"]+)['"];?[ \t]*$/gm;
+const exportWord = /^([ \t]*)export[ \t]+(?=(?:async[ \t]+)?function\b|const\b|let\b|class\b)/gm;
+const leftExport = /^[ \t]*export\b/m;
+const declaredName = /^(?:async[ \t]+)?(?:function\*?|const|let|class)[ \t]+([A-Za-z_$][\w$]*)/gm;
+
+/**
+ * Turns a `.page.ts` file into text that runs inside a meeting page: give it to Playwright's
+ * `page.addInitScript({ content })`, or to `page.evaluate`.
+ *
+ * The file exports one function `install(options)`, which is called once with `options`. It may import types from
+ * anywhere and values only from other `.page.ts` files beside it; those are joined into the same function scope, so
+ * top-level names must differ between them.
+ *
+ * @param url address of the file, normally `new URL('./name.page.ts', import.meta.url)`
+ * @param options plain JSON data, or nothing
+ * @throws Error when the file cannot be read, is no valid TypeScript, has no `install`, or imports anything else
+ */
+export function loadPageScript(url: URL, options: unknown = {}): string {
+  const parts = new Map<string, string>();
+  addPart(url, parts);
+  const code = [...parts.values()].join('\n');
+  const names = [...code.matchAll(declaredName)].map((match) => match[1]);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice) throw new Error(`Page script ${url.pathname}: "${twice}" is declared in two of its files; rename one.`);
+  if (!names.includes('install')) {
+    throw new Error(`Page script ${url.pathname} must export a function install(options).`);
+  }
+  return `(() => {\n'use strict';\n${code}\ninstall(${JSON.stringify(options)});\n})();\n`;
+}
+
+function addPart(url: URL, parts: Map<string, string>): void {
+  if (parts.has(url.href)) return;
+  parts.set(url.href, '');
+  const plain = stripTypeScriptTypes(readFileSync(url, 'utf8'));
+  const ownCode = plain
+    .replace(importLine, (_line, from: string) => {
+      if (!/^\.\.?\/.*\.page\.ts$/.test(from)) {
+        throw new Error(
+          `Page script ${url.pathname} imports "${from}" at run time; only types and other .page.ts files may be imported.`,
+        );
+      }
+      addPart(new URL(from, url), parts);
+      return '';
+    })
+    .replace(exportWord, '$1')
+    .replace(/[ \t]+$/gm, '');
+  if (leftExport.test(ownCode)) {
+    throw new Error(`Page script ${url.pathname}: write "export function ..." or "export const ..." and nothing else.`);
+  }
+  // Set again so that a part stands after the parts it needs.
+  parts.delete(url.href);
+  parts.set(url.href, ownCode);
+}
