@@ -1,19 +1,31 @@
-import { databaseConfig, flag, httpConfig, integer, internalAuthConfig, secret, withDefault } from '@rapporteur/service-runtime';
+import {
+  databaseConfig,
+  durationMs,
+  flag,
+  httpConfig,
+  integer,
+  internalAuthConfig,
+  secret,
+  withDefault,
+} from '@rapporteur/service-runtime';
 import { z } from 'zod';
 
 export const storageConfig = {
   ...httpConfig,
   ...databaseConfig,
   ...internalAuthConfig,
-  /** Base URL under which customers and runners reach this service, without a slash at its end. */
-  publicUrl: z.url(),
+  /** Base URL under which customers and runners reach this service. */
+  publicUrl: z.url().transform((url) => url.replace(/\/+$/, '')),
   storeDriver: z.enum(['disk', 's3']),
   /** With driver disk: the folder of all objects. */
   storeFolder: z.string().optional(),
-  /** With driver s3; the keys are those of the service itself. */
+  /** With driver s3; absent: AWS's own endpoint of the region. */
   s3Endpoint: z.url().optional(),
+  /** Where customers reach the same S3 server, when that is another address. */
+  s3PublicEndpoint: z.url().optional(),
   s3Region: z.string().optional(),
   s3Bucket: z.string().optional(),
+  /** The keys are those of the service itself. */
   s3AccessKeyId: z.string().optional(),
   s3SecretAccessKey: secret().optional(),
   s3ForcePathStyle: withDefault(flag(), false),
@@ -21,7 +33,6 @@ export const storageConfig = {
   signingSecret: secret(32),
   /** The largest object a runner may store, in bytes; default 8 GiB. */
   maxObjectBytes: withDefault(integer(1, Number.MAX_SAFE_INTEGER), 8 * 1024 ** 3),
+  /** How long an artifact link works; default 4 hours (specification 2.2), at most the 7 days that S3 allows. */
+  artifactUrlTtlMs: withDefault(durationMs(1_000, 7 * 86_400_000), 4 * 3_600_000),
 } as const;
-
-/** How long an artifact link works (specification 2.2). */
-export const artifactUrlLifetimeMs = 4 * 3600 * 1000;

@@ -4,8 +4,7 @@ import { storageConfig } from './config.ts';
 import { openStore } from './open-store.ts';
 import { openStorageSchema } from './schema/open-schema.ts';
 import { createStorageApp } from './storage-app.ts';
-
-const unfinishedIdleMs = 3_600_000;
+import { startSweep } from './sweep.ts';
 
 await runService({
   name: 'storage-config',
@@ -18,10 +17,17 @@ await runService({
     const store = await openStore(config);
     service.onStop('object store', () => store.close());
     await verifyStore(store);
-    const removed = await store.sweepUnfinished({ idleMs: unfinishedIdleMs });
-    if (removed > 0) service.logger.info({ removed }, 'Uploads that never finished were removed.');
-    const { signingSecret, publicUrl, maxObjectBytes } = config;
-    const app = createStorageApp(service, { database, store, signingSecret, publicUrl, maxObjectBytes });
+    service.readiness('object store', async () => void (await store.head('store-check/readiness')));
+    await startSweep(service, store);
+    const { signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
+    const app = createStorageApp(service, {
+      database,
+      store,
+      signingSecret,
+      publicUrl,
+      maxObjectBytes,
+      artifactUrlTtlMs,
+    });
     await service.listen(app, { host: config.host, port: config.port });
   },
 });

@@ -14,7 +14,8 @@ export async function openStore(config: ConfigOf<typeof storageConfig>): Promise
     });
   }
   return openS3Store({
-    endpoint: needed(config.s3Endpoint, 's3Endpoint', 's3'),
+    ...(config.s3Endpoint === undefined ? {} : { endpoint: config.s3Endpoint }),
+    ...(config.s3PublicEndpoint === undefined ? {} : { publicEndpoint: config.s3PublicEndpoint }),
     region: needed(config.s3Region, 's3Region', 's3'),
     bucket: needed(config.s3Bucket, 's3Bucket', 's3'),
     credentials: {
@@ -26,6 +27,7 @@ export async function openStore(config: ConfigOf<typeof storageConfig>): Promise
 }
 
 function needed<T>(value: T | undefined, key: string, driver: string): T {
-  if (value === undefined) throw new ConfigurationError(`${variableName(key)} is missing: the store driver ${driver} needs it.`);
+  if (value === undefined)
+    throw new ConfigurationError(`${variableName(key)} is missing: the store driver ${driver} needs it.`);
   return value;
 }

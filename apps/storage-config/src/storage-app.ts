@@ -15,6 +15,9 @@ export interface StorageParts {
   readonly signingSecret: Secret;
   readonly publicUrl: string;
   readonly maxObjectBytes: number;
+  readonly artifactUrlTtlMs: number;
+  /** An upload of which nothing arrives for this long is given up; default 60 000. */
+  readonly uploadIdleMs?: number;
 }
 
 /** Every route of this service. */
@@ -22,8 +25,8 @@ export function createStorageApp(service: Service, parts: StorageParts): Express
   const app = createApp(service);
   const grants = createGrants(parts.database);
   addGrantRoutes(app, service, { ...parts, grants });
-  addObjectRoutes(app, { ...parts, grants });
-  addArtifactUrlRoutes(app, service, parts.store);
+  addObjectRoutes(app, service, { ...parts, grants });
+  addArtifactUrlRoutes(app, service, parts);
   addPublicArtifactRoutes(app, service, parts);
   app.use(...sendFailures(service));
   return app;

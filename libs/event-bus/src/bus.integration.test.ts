@@ -6,12 +6,16 @@ import { recordingLogger } from './testing/recording-logger.ts';
 
 let logger: ReturnType<typeof recordingLogger>;
 let bus: Bus;
+const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   logger = recordingLogger();
   bus = await connectBus({ url: testNats().url, name: 'bus test', logger });
 });
-afterEach(() => bus.close());
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+  await bus.close();
+});
 
 describe('questions and answers', () => {
   test('are shared by the instances that answer', async () => {
@@ -79,7 +83,9 @@ describe('a connection', () => {
 
   test('comes back by itself after an outage, and says meanwhile that it is away', async () => {
     const server = await startOwnNats();
+    stops.push(() => server.remove());
     const own = await connectBus({ url: server.url, name: 'outage', logger });
+    stops.push(() => own.close());
     expect(own.healthy()).toBe(true);
     await server.crash();
     await waitFor(() => !own.healthy(), { what: 'the outage to be noticed' });
@@ -93,12 +99,13 @@ describe('a connection', () => {
     await own.close();
     expect(own.healthy()).toBe(false);
     own.ring('test.ring');
-    await server.remove();
   });
 
   test('closes at once while the server is away', async () => {
     const server = await startOwnNats();
+    stops.push(() => server.remove());
     const own = await connectBus({ url: server.url, name: 'outage', logger });
+    stops.push(() => own.close());
     await server.remove();
     await waitFor(() => !own.healthy(), { what: 'the outage to be noticed' });
     const startedAt = performance.now();

@@ -12,13 +12,17 @@ const numberOf = (message: unknown): number => (message as { number: number }).n
 
 let logger: ReturnType<typeof recordingLogger>;
 let bus: Bus;
+const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   logger = recordingLogger();
   bus = await connectBus({ url: testNats().url, name: 'consumer test', logger });
   await bus.ensureStreams();
 });
-afterEach(() => bus.close());
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+  await bus.close();
+});
 
 describe('a durable consumer', () => {
   test('hears what was published before it started and while it was stopped, each message once', async () => {
@@ -150,7 +154,9 @@ describe('a durable consumer', () => {
 describe('after the loss of the whole store', () => {
   test('a running consumer makes stream and consumer anew and hears what comes next', async () => {
     const server = await startOwnNats();
+    stops.push(() => server.remove());
     const own = await connectBus({ url: server.url, name: 'loss test', logger });
+    stops.push(() => own.close());
     const heard: number[] = [];
     const handle = async (message: unknown): Promise<void> => void heard.push(numberOf(message));
     const consumer = await own.consume({ consumer: 'survivor', subject, handle });
@@ -167,7 +173,5 @@ describe('after the loss of the whole store', () => {
     await waitFor(() => heard.includes(2), { what: 'a message after the loss' });
     expect(performance.now() - lostAt).toBeLessThan(5_000);
     await consumer.stop();
-    await own.close();
-    await server.remove();
   });
 });

@@ -66,6 +66,8 @@ class DurableConsumer implements Stoppable {
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #loop: Promise<void> = Promise.resolve();
+  /** In a row, without a message in between. */
+  #failures = 0;
   #ended: Promise<void> | undefined;
 
   constructor(connections: ConsumerConnections, options: ConsumeOptions) {
@@ -122,19 +124,18 @@ class DurableConsumer implements Stoppable {
   async #deliverForEver(): Promise<void> {
     const { isClosed, logger } = this.#connections;
     const { consumer, subject } = this.#options;
-    let failures = 0;
     while (!this.#stopping.signal.aborted && !isClosed()) {
       const startedAt = performance.now();
       try {
-        if (failures > 0) await this.#ensure();
+        if (this.#failures > 0) await this.#ensure();
         await this.#deliver();
       } catch (error) {
-        failures = performance.now() - startedAt > calmMs ? 1 : failures + 1;
+        this.#failures = performance.now() - startedAt > calmMs ? 1 : this.#failures + 1;
         // The first failures are what a restart of the server looks like.
-        if (failures === 5) {
+        if (this.#failures === 5) {
           logger.warn({ err: error, consumer, subject }, 'Messages cannot be fetched right now; trying again.');
         }
-        await pause(Math.min(2_000, 50 * 2 ** Math.min(failures, 10)), this.#stopping.signal);
+        await pause(Math.min(2_000, 25 * 2 ** Math.min(this.#failures, 10)), this.#stopping.signal);
       }
     }
   }
@@ -155,6 +156,7 @@ class DurableConsumer implements Stoppable {
     void stopWhenLost(messages);
     try {
       for await (const message of messages) {
+        this.#failures = 0;
         if (this.#stopping.signal.aborted) message.nak();
         else await this.#take(message);
       }

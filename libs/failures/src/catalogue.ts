@@ -120,6 +120,12 @@ export const catalogue = {
     'Send the body as application/json.',
   ),
   VALIDATION: caller(400, 'FST_ERR_VALIDATION', 'Bad Request', 'The request does not fit the contract.'),
+  WEBHOOK_ENDPOINT_LIMIT: caller(
+    409,
+    'FST_ERR_WEBHOOK_ENDPOINT_LIMIT',
+    'Conflict',
+    'The team has as many webhook endpoints as it may have. Delete one first.',
+  ),
   WEBHOOK_ENDPOINT_NOT_FOUND: caller(
     404,
     'FST_ERR_WEBHOOK_ENDPOINT_NOT_FOUND',

@@ -83,7 +83,7 @@ const connectCodes = new Set([
 /** Turns what Node raised into a failure. Node's own error is dropped: it can carry bytes of the request or the answer. */
 export function failureFrom(error: unknown, connected: boolean): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
-  const code = String((error as { code?: unknown } | null)?.code ?? 'unknown');
+  const code = errorCode(error);
   if (isTlsCode(code)) {
     const words = certificateWords[code] ?? 'the other side speaks no TLS we accept, or its certificate does not hold';
     return new OutboundFailure('tls', `The secure connection failed: ${words}.`, code);
@@ -94,6 +94,12 @@ export function failureFrom(error: unknown, connected: boolean): OutboundFailure
   if (!connected || connectCodes.has(code))
     return new OutboundFailure('connect', 'No connection could be opened to this address.', code);
   return closedEarly(code);
+}
+
+/** Node's code of an error, for the log. */
+export function errorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : 'unknown';
 }
 
 function isTlsCode(code: string): boolean {

@@ -10,7 +10,7 @@ import { readAllowList } from './allow-list.ts';
 import type { AllowList } from './allow-list.ts';
 import { exchange, StaleConnection } from './exchange.ts';
 import type { ExchangePlan } from './exchange.ts';
-import { notResolved, OutboundFailure, refused } from './outbound-failure.ts';
+import { errorCode, notResolved, OutboundFailure, refused } from './outbound-failure.ts';
 import { askNameServers, askSystem } from './resolve.ts';
 import type { Lookup } from './resolve.ts';
 import { checkUrl } from './url-check.ts';
@@ -140,7 +140,7 @@ function guardedLookup(
 
 function asFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
-  return notResolved(String((error as { code?: unknown } | null)?.code ?? 'unknown'));
+  return notResolved(errorCode(error));
 }
 
 async function judgedAddresses(

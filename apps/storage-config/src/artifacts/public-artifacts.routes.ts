@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { fail } from '@rapporteur/failures';
 import { contentDisposition, verifySignedPath } from '@rapporteur/object-store';
 import type { ObjectInfo, ObjectStore } from '@rapporteur/object-store';
@@ -6,15 +5,31 @@ import { addToLog } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express, Request, Response } from 'express';
 import { readRange } from './byte-range.ts';
+import { sendBody } from './send-body.ts';
+import { servedType } from './served-type.ts';
 
 const base = '/artifacts/';
 
 /** Serves what a signed link names, whole or in parts, to GET and HEAD. Nothing without a valid signature. */
-export function addPublicArtifactRoutes(app: Express, service: Service, parts: { store: ObjectStore; signingSecret: Secret }): void {
+export function addPublicArtifactRoutes(
+  app: Express,
+  service: Service,
+  parts: { readonly store: ObjectStore; readonly signingSecret: Secret },
+): void {
+  // A page of the customer's may play the link; the signature is the only permission there is.
+  app.options(`${base}*key`, (_request, response) => {
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-methods', 'GET, HEAD');
+    response.setHeader('access-control-allow-headers', 'range, if-range, if-none-match');
+    response.setHeader('access-control-max-age', '86400');
+    response.status(204).end();
+  });
+
   app.get(`${base}*key`, async (request, response) => {
-    // A page of the customer's may play the link; the signature is the only permission there is.
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-expose-headers', 'accept-ranges, content-length, content-range, etag');
+    response.setHeader('cache-control', 'private, max-age=0, must-revalidate');
+    response.setHeader('x-content-type-options', 'nosniff');
     const signed = verifySignedPath(parts.signingSecret.reveal(), {
       method: request.method,
       encodedKey: request.path.slice(base.length),
@@ -24,31 +39,40 @@ export function addPublicArtifactRoutes(app: Express, service: Service, parts: {
     addToLog(request, { key: signed.key });
     const info = await parts.store.head(signed.key);
     if (info === null) throw fail('OBJECT_NOT_FOUND');
-    setHeaders(response, info, signed.downloadName ?? info.key.split('/').at(-1) ?? 'artifact');
-    await send(request, response, parts.store, info);
+    const name = signed.downloadName ?? info.key.split('/').at(-1) ?? 'artifact';
+    await send(request, response, {
+      store: parts.store,
+      info,
+      name,
+      contentType: signed.contentType ?? info.contentType,
+    });
   });
 }
 
-function setHeaders(response: Response, info: ObjectInfo, name: string): void {
-  response.setHeader('content-type', info.contentType);
-  response.setHeader('content-disposition', contentDisposition(name));
-  response.setHeader('accept-ranges', 'bytes');
-  response.setHeader('etag', info.etag);
-  response.setHeader('cache-control', 'private, max-age=0, must-revalidate');
-  response.setHeader('x-content-type-options', 'nosniff');
+interface Sending {
+  readonly store: ObjectStore;
+  readonly info: ObjectInfo;
+  readonly name: string;
+  readonly contentType: string;
 }
 
-async function send(request: Request, response: Response, store: ObjectStore, info: ObjectInfo): Promise<void> {
+async function send(request: Request, response: Response, sending: Sending): Promise<void> {
+  const { store, info } = sending;
+  response.setHeader('accept-ranges', 'bytes');
+  response.setHeader('etag', info.etag);
   if (request.headers['if-none-match'] === info.etag) {
     response.status(304).end();
     return;
   }
   const condition = request.headers['if-range'];
-  const range = condition !== undefined && condition !== info.etag ? 'all' : readRange(request.headers.range, info.bytes);
+  const range =
+    condition !== undefined && condition !== info.etag ? 'all' : readRange(request.headers.range, info.bytes);
   if (range === 'unsatisfiable') {
     response.setHeader('content-range', `bytes */${info.bytes}`);
     throw fail('RANGE_NOT_SATISFIABLE');
   }
+  response.setHeader('content-type', servedType(sending.contentType));
+  response.setHeader('content-disposition', contentDisposition(sending.name));
   if (range !== 'all') response.setHeader('content-range', `bytes ${range.first}-${range.last}/${info.bytes}`);
   response.status(range === 'all' ? 200 : 206);
   response.setHeader('content-length', range === 'all' ? info.bytes : range.last - range.first + 1);
@@ -57,8 +81,5 @@ async function send(request: Request, response: Response, store: ObjectStore, in
     return;
   }
   const { body } = await store.get(info.key, { ifEtag: info.etag, ...(range === 'all' ? {} : { range }) });
-  // A player that seeks closes the connection in the middle: that is no failure of ours.
-  await pipeline(body, response).catch((error: unknown) => {
-    if (!response.destroyed && !response.writableEnded) throw error;
-  });
+  await sendBody(body, response);
 }

@@ -20,11 +20,16 @@ export function signGrant(secret: Secret, grant: Grant, expiresAt: Date): Promis
 }
 
 /** Throws GRANT_REJECTED unless the header carries a grant of ours that has not expired. */
-export async function readGrant(secret: Secret, header: string | undefined): Promise<Grant> {
+export async function readGrant(secret: Secret, header: string | undefined, nowMs: number): Promise<Grant> {
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1];
   if (token === undefined) throw fail('GRANT_REJECTED', { message: 'An upload grant is needed here.' });
   try {
-    const { payload } = await jwtVerify(token, keyOf(secret), { audience, algorithms: ['HS256'], requiredClaims: ['exp', 'sub'] });
+    const { payload } = await jwtVerify(token, keyOf(secret), {
+      audience,
+      algorithms: ['HS256'],
+      requiredClaims: ['exp', 'sub'],
+      currentDate: new Date(nowMs),
+    });
     return { botId: String(payload.sub), fencing: Number(payload['fencing']) };
   } catch (error) {
     throw fail('GRANT_REJECTED', { cause: error });

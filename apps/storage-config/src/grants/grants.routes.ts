@@ -13,14 +13,23 @@ export interface GrantParts {
   readonly publicUrl: string;
 }
 
+/** What the column holds. */
+const largestFencing = 2 ** 31 - 1;
+
 /** bot-scheduler asks for a grant each time it hands a bot to a runner. */
 export function addGrantRoutes(app: Express, service: Service, parts: GrantParts): void {
-  app.post(internalRoutes.uploadGrants, service.auth.require(['bot-scheduler']), jsonBody({ limitBytes: 10_000 }), async (request, response) => {
-    const body = uploadGrantRequest.safeParse(request.body);
-    if (!body.success) throw fail('VALIDATION', { details: body.error.message });
-    addToLog(request, { botId: body.data.botId, teamId: body.data.teamId, fencing: body.data.fencing });
-    await parts.grants.open(body.data);
-    const grant = await signGrant(parts.signingSecret, body.data, new Date(body.data.expiresAt));
-    response.status(201).json({ url: parts.publicUrl, grant });
-  });
+  app.post(
+    internalRoutes.uploadGrants,
+    service.auth.require(['bot-scheduler']),
+    jsonBody({ limitBytes: 10_000 }),
+    async (request, response) => {
+      const body = uploadGrantRequest.safeParse(request.body);
+      if (!body.success) throw fail('VALIDATION', { details: body.error.message });
+      if (body.data.fencing > largestFencing) throw fail('VALIDATION', { details: 'fencing' });
+      addToLog(request, { botId: body.data.botId, teamId: body.data.teamId, fencing: body.data.fencing });
+      await parts.grants.open(body.data);
+      const grant = await signGrant(parts.signingSecret, body.data, new Date(body.data.expiresAt));
+      response.status(201).json({ url: parts.publicUrl, grant });
+    },
+  );
 }

@@ -5,7 +5,7 @@ import type { Grant } from './grant-token.ts';
 
 /** The fencing numbers of bots. */
 export interface Grants {
-  /** Notes a newer runner. Throws GRANT_REJECTED when an even newer one is known already. */
+  /** Notes a newer runner. Throws GRANT_REJECTED when an even newer one is known already, or the bot is another team's. */
   open(request: UploadGrantRequest): Promise<void>;
   /** Throws GRANT_REJECTED when a newer runner took over. */
   assertCurrent(grant: Grant): Promise<void>;
@@ -22,12 +22,15 @@ export function createGrants(database: Database): Grants {
   };
   return {
     open: async ({ botId, teamId, fencing }) => {
-      const rows = await database.query<{ fencing: number }>(
+      const rows = await database.query<{ fencing: number; team_id: string }>(
         `insert into bot_storage (bot_id, team_id, fencing) values ($1, $2, $3)
-         on conflict (bot_id) do update set fencing = greatest(bot_storage.fencing, excluded.fencing), updated_at = now()
-         returning fencing`,
+         on conflict (bot_id) do update set updated_at = now(), fencing =
+           case when bot_storage.team_id = excluded.team_id
+             then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end
+         returning fencing, team_id`,
         [botId, teamId, fencing],
       );
+      if (rows[0]?.team_id !== teamId) throw fail('GRANT_REJECTED', { message: 'This bot belongs to another team.' });
       assertNewest(rows, { botId, fencing });
     },
     assertCurrent: async (grant) => {
@@ -36,7 +39,10 @@ export function createGrants(database: Database): Grants {
     whileCurrent: (grant, publish) =>
       database.transaction(async (transaction) => {
         // The share lock makes a newer grant wait for this one write, and this write fail once a newer grant exists.
-        assertNewest(await transaction.query('select fencing from bot_storage where bot_id = $1 for share', [grant.botId]), grant);
+        assertNewest(
+          await transaction.query('select fencing from bot_storage where bot_id = $1 for share', [grant.botId]),
+          grant,
+        );
         await publish();
       }),
   };

@@ -1,44 +1,47 @@
-import { pipeline } from 'node:stream/promises';
 import { internalRoutes } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import { decodeKey } from '@rapporteur/object-store';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { addToLog } from '@rapporteur/service-runtime';
-import type { Secret } from '@rapporteur/service-runtime';
+import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express, Request } from 'express';
 import { readGrant } from './grant-token.ts';
 import type { Grant } from './grant-token.ts';
 import type { Grants } from './grants.store.ts';
+import { sendBody } from '../artifacts/send-body.ts';
+import { arrivingBody, endUnreadBody } from './arriving-body.ts';
 
 export interface ObjectParts {
   readonly store: ObjectStore;
   readonly grants: Grants;
   readonly signingSecret: Secret;
   readonly maxObjectBytes: number;
+  readonly uploadIdleMs?: number;
 }
 
 const base = internalRoutes.grantObjects;
+const defaultIdleMs = 60_000;
+/** A bot of a day with four-second segments has some 50 000. */
+const listedAtMost = 200_000;
 
 /** What a runner does with its grant: store, read and list its own bot's objects. */
-export function addObjectRoutes(app: Express, parts: ObjectParts): void {
+export function addObjectRoutes(app: Express, service: Service, parts: ObjectParts): void {
   const granted = async (request: Request): Promise<Grant> => {
-    const grant = await readGrant(parts.signingSecret, request.headers.authorization);
+    const grant = await readGrant(parts.signingSecret, request.headers.authorization, service.clock.now());
     addToLog(request, { botId: grant.botId, fencing: grant.fencing });
     await parts.grants.assertCurrent(grant);
     return grant;
   };
 
   app.put(`${base}/*key`, async (request, response) => {
+    endUnreadBody(request, response);
     const grant = await granted(request);
-    const sha256 = request.headers['x-content-sha256'];
-    if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) {
-      throw fail('VALIDATION', { message: 'The header x-content-sha256 must hold the SHA-256 of the body in hex.', details: 'x-content-sha256' });
-    }
-    const stored = await parts.store.put(keyOf(grant, request), request, {
+    const key = keyOf(grant, request);
+    if (Number(request.headers['content-length'] ?? 0) > parts.maxObjectBytes) throw tooLarge(parts.maxObjectBytes);
+    const stored = await parts.store.put(key, arrivingBody(request, parts.uploadIdleMs ?? defaultIdleMs), {
       contentType: request.headers['content-type'] ?? 'application/octet-stream',
-      sha256,
+      sha256: announcedHash(request),
       maxBytes: parts.maxObjectBytes,
-      signal: AbortSignal.any([abortedOf(request), AbortSignal.timeout(900_000)]),
       guard: (publish) => parts.grants.whileCurrent(grant, publish),
     });
     addToLog(request, { key: stored.key, bytes: stored.bytes });
@@ -56,7 +59,8 @@ export function addObjectRoutes(app: Express, parts: ObjectParts): void {
     const { info, body } = await parts.store.get(keyOf(grant, request));
     response.setHeader('content-type', info.contentType);
     response.setHeader('content-length', info.bytes);
-    await pipeline(body, response);
+    response.setHeader('x-content-type-options', 'nosniff');
+    await sendBody(body, response);
   });
 }
 
@@ -82,15 +86,19 @@ async function listAll(store: ObjectStore, grant: Grant, prefix: string): Promis
     const page = await store.list({ prefix: prefixOf(grant) + prefix, ...(cursor == null ? {} : { cursor }) });
     found.push(...page.objects.map(({ key, bytes }) => ({ key: relativeKey(grant, key), bytes })));
     cursor = page.cursor;
+    if (found.length > listedAtMost)
+      throw fail('BODY_TOO_LARGE', { message: 'The list is too long: ask for a narrower prefix.' });
   } while (cursor !== null);
   return found;
 }
 
-/** Aborts when the sender goes away before the body is complete. */
-function abortedOf(request: Request): AbortSignal {
-  const gone = new AbortController();
-  request.once('close', () => {
-    if (!request.complete) gone.abort(new Error('The sender closed the connection before the body was complete.'));
-  });
-  return gone.signal;
+function announcedHash(request: Request): string {
+  const sha256 = request.headers['x-content-sha256'];
+  if (typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256)) return sha256;
+  const message = 'The header x-content-sha256 must hold the SHA-256 of the body in hex.';
+  throw fail('VALIDATION', { message, details: 'x-content-sha256' });
+}
+
+function tooLarge(limit: number): Error {
+  return fail('BODY_TOO_LARGE', { message: `An object may have at most ${limit} bytes.` });
 }

@@ -5,7 +5,7 @@ export const PACKET_MS = 20;
 
 const SPEECH_RMS = 10 ** (-18 / 20);
 const LIMIT = 0.95;
-const BEEP = { frequencyHz: 1000, lengthMs: 60, amplitude: 10 ** (-12 / 20) } as const;
+const BEEP = { frequencyHz: 1000, lengthMs: 60, amplitude: 10 ** (-6 / 20) } as const;
 /** Longest beep ramp that does not smear the beep's start. */
 const BEEP_RAMP_SAMPLES = 48;
 const FILTER_HALF_WIDTH = 12;
@@ -85,7 +85,7 @@ export function mixInto(target: Float32Array, part: Float32Array, startMs: numbe
   }
 }
 
-/** The 1000 Hz, 60 ms, -12 dBFS beep that marks a whole second. */
+/** The 1000 Hz, 60 ms, -6 dBFS beep that marks a whole second. */
 export function createBeep(): Float32Array {
   const length = (BEEP.lengthMs * SAMPLE_RATE_HZ) / 1000;
   return Float32Array.from({ length }, (_, index) => {

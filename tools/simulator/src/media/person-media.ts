@@ -19,7 +19,7 @@ export type PersonMediaPlan = {
   beepSeconds: number[];
 };
 
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 /** Gives the person's loop from the cache, or renders it (seconds of work) and keeps it. */
 export async function renderPersonMedia(cache: MediaCache, plan: PersonMediaPlan): Promise<PersonMedia> {

@@ -14,10 +14,11 @@ export type SoundPacket = {
 
 export type SoundTurn = { startMs: number; endMs: number; sound: Float32Array };
 
-const BEFORE_SPEECH_MS = 100;
+/** Silence goes ahead, so that the listener's jitter buffer has settled when the first syllable comes. */
+const BEFORE_SPEECH_MS = 500;
 /** Trailing silence goes out too, so that the listener's loss concealment stretches silence and not a syllable. */
 const AFTER_SPEECH_MS = 240;
-const BEFORE_BEEP_MS = 20;
+const BEFORE_BEEP_MS = 400;
 const AFTER_BEEP_MS = 120;
 const WARM_UP_PACKETS = 50;
 const USUAL_ENCODER_DELAY_SAMPLES = 312;

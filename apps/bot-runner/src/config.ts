@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime';
+import type { ConfigOf } from '@rapporteur/service-runtime';
+
+/** Every setting of a runner; all else comes in the invocation document that the ticket is good for. */
+export const runnerConfig = {
+  ...runtimeConfig,
+  /** Base URL of bot-scheduler. */
+  schedulerUrl: z.url(),
+  /** Good for one invocation document, once. */
+  launchTicket: secret(),
+  /** An empty folder of this run's own: browser profile, fragments, artifacts. The launcher removes it. */
+  workFolder: z.string(),
+  chromiumPath: withDefault(z.string(), '/usr/bin/chromium'),
+  ffmpegPath: withDefault(z.string(), 'ffmpeg'),
+} as const;
+
+export type RunnerConfig = ConfigOf<typeof runnerConfig>;

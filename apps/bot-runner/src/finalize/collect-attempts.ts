@@ -1,0 +1,123 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { z } from 'zod';
+import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
+import type { EndRecord, SegmentRecord } from '../recording/segment-record.ts';
+import type { StoryEvent } from '../story/meeting-story.ts';
+import { GrantRefused } from '../upload/grant-store.ts';
+import type { GrantStore } from '../upload/grant-store.ts';
+
+/** All that is left of one attempt at attending. */
+export interface AttemptMaterial {
+  readonly attempt: number;
+  /** Local path; null when its beginning never arrived: then nothing of it plays. */
+  readonly initFile: string | null;
+  /** In order of sequence; only those whose record is there. */
+  readonly fragments: readonly { readonly file: string; readonly record: SegmentRecord }[];
+  readonly end: EndRecord | null;
+  /** Epoch ms of its media time zero; null when no record says it. */
+  readonly startedAtMs: number | null;
+  readonly events: readonly StoryEvent[];
+}
+
+export interface CollectOptions {
+  readonly workFolder: string;
+  /** Null: only what is on this disk, because no other run can have left anything. */
+  readonly store: GrantStore | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+const tries = 6;
+const parallelDownloads = 4;
+
+/**
+ * Brings the pieces of every attempt together in the work folder and reads their records.
+ * @throws Error when the store can't be read within a minute, GrantRefused when this run may not
+ */
+export async function collectAttempts(options: CollectOptions): Promise<AttemptMaterial[]> {
+  const { workFolder, store, logger } = options;
+  const local = await localKeys(workFolder);
+  if (store !== null) {
+    const listed = await withRetries(options, () => store.list(segmentsPrefix, options.signal));
+    const missing = listed.map(({ key }) => key).filter((key) => attemptOf(key) !== null && !local.has(key));
+    logger.info({ local: local.size, missing: missing.length }, 'Collecting the pieces of the recording.');
+    await download(options, store, missing, local);
+  }
+  const attempts = [...new Set([...local].map(attemptOf))].filter((attempt) => attempt !== null).sort((a, b) => a - b);
+  return await Promise.all(attempts.map((attempt) => readAttempt(workFolder, attempt, local)));
+}
+
+async function download(options: CollectOptions, store: GrantStore, missing: readonly string[], local: Set<string>): Promise<void> {
+  const left = [...missing];
+  const worker = async (): Promise<void> => {
+    for (let key = left.shift(); key !== undefined; key = left.shift()) {
+      const wanted = key;
+      const bytes = await withRetries(options, () => store.get(wanted, options.signal));
+      if (bytes === null) continue;
+      const file = join(options.workFolder, key);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes, { mode: 0o600 });
+      local.add(key);
+    }
+  };
+  await Promise.all(Array.from({ length: parallelDownloads }, worker));
+}
+
+async function withRetries<T>({ clock, logger, signal }: CollectOptions, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= tries || signal.aborted || error instanceof GrantRefused) throw error;
+      logger.warn({ err: error, attempt }, 'The storage service could not be read; trying again.');
+      await clock.sleep(500 * 2 ** attempt, signal);
+    }
+  }
+}
+
+async function localKeys(workFolder: string): Promise<Set<string>> {
+  const root = join(workFolder, segmentsPrefix);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const keys = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${segmentsPrefix}${join(entry.parentPath, entry.name).slice(root.length)}`);
+  return new Set(keys.filter((key) => attemptOf(key) !== null));
+}
+
+async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySet<string>): Promise<AttemptMaterial> {
+  const folder = segmentKeys.folder(attempt);
+  const sequences = [...keys]
+    .filter((key) => key.startsWith(folder))
+    .flatMap((key) => /\/(\d{6})\.(?:m4s|json)$/.exec(key)?.[1] ?? [])
+    .map(Number);
+  const records = new Map<number, SegmentRecord>();
+  const ordered = [...new Set(sequences)].sort((a, b) => a - b);
+  for (const sequence of ordered) {
+    const key = segmentKeys.record(attempt, sequence);
+    const record = keys.has(key) ? await readRecord(join(workFolder, key), segmentRecord) : null;
+    if (record !== null) records.set(sequence, record);
+  }
+  const end = keys.has(segmentKeys.end(attempt)) ? await readRecord(join(workFolder, segmentKeys.end(attempt)), endRecord) : null;
+  return {
+    attempt,
+    initFile: keys.has(segmentKeys.init(attempt)) ? join(workFolder, segmentKeys.init(attempt)) : null,
+    fragments: [...records]
+      .filter(([sequence]) => keys.has(segmentKeys.fragment(attempt, sequence)))
+      .map(([sequence, record]) => ({ file: join(workFolder, segmentKeys.fragment(attempt, sequence)), record })),
+    end,
+    startedAtMs: end?.summary.startedAtMs ?? [...records.values()][0]?.startedAtMs ?? null,
+    events: [...[...records.values()].flatMap((record) => record.events), ...(end?.events ?? [])],
+  };
+}
+
+/** Null for a record that was cut off: the media beside it is still good. */
+async function readRecord<T>(file: string, shape: z.ZodType<T>): Promise<T | null> {
+  try {
+    return shape.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Artifact } from '@rapporteur/contracts';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { ReportBody } from '../reporting/reporter.ts';
+import { GrantRefused } from '../upload/grant-store.ts';
+import type { GrantStore } from '../upload/grant-store.ts';
+import { UploadQueue } from '../upload/upload-queue.ts';
+import { buildArtifacts, NothingRecorded } from './build-artifacts.ts';
+import type { ArtifactFile, BuiltArtifacts } from './build-artifacts.ts';
+import { collectAttempts } from './collect-attempts.ts';
+
+export interface FinalizePorts {
+  readonly store: GrantStore;
+  readonly workFolder: string;
+  readonly ffmpegPath: string;
+  readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
+  /** False when no earlier run can have left anything in the store. */
+  readonly earlierRuns: boolean;
+  readonly report: (body: ReportBody) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** stored, lost: reported so. given-up: another run must do it; nothing was reported. */
+export type Finalized = 'stored' | 'lost' | 'given-up';
+
+const encodeTimeoutMs = 30 * 60_000;
+/** Storage that stays away longer leaves the rest to another run; the fragments may be there by then. */
+const storeTimeoutMs = 30 * 60_000;
+
+/** Makes artifacts of all fragments of all attempts, stores them and reports that, or reports that there is nothing. */
+export async function finalize(ports: FinalizePorts): Promise<Finalized> {
+  const { report, logger } = ports;
+  try {
+    const { workFolder, store, clock, signal, earlierRuns } = ports;
+    const attempts = await collectAttempts({ workFolder, store: earlierRuns ? store : null, clock, logger, signal });
+    const built = await buildArtifacts({
+      attempts,
+      mode: ports.mode === 'audio_only' ? 'audio_only' : 'speaker_view',
+      folder: join(workFolder, 'artifacts'),
+      ffmpegPath: ports.ffmpegPath,
+      deadlineMs: encodeTimeoutMs,
+      logger,
+    });
+    const artifacts = await storeArtifacts(ports, built.files);
+    if (artifacts === null) return 'given-up';
+    reportStored(report, built, artifacts);
+    return 'stored';
+  } catch (error) {
+    if (ports.signal.aborted || error instanceof GrantRefused) {
+      logger.warn({ err: error }, 'The recording was not finished here; another run may do it.');
+      return 'given-up';
+    }
+    logger.error({ err: error }, 'The recording could not be turned into files.');
+    const message = error instanceof NothingRecorded ? error.message : 'The stored recording could not be turned into files.';
+    report({ kind: 'recording-lost', message });
+    return 'lost';
+  }
+}
+
+/** Null when they could not be stored: the grant is refused, or this process has to go. */
+async function storeArtifacts({ store, clock, logger, signal }: FinalizePorts, files: readonly ArtifactFile[]): Promise<Artifact[] | null> {
+  const queue = new UploadQueue({ store, clock, logger });
+  const giveUp = (): void => void queue.close();
+  signal.addEventListener('abort', giveUp, { once: true });
+  const late = setTimeout(giveUp, storeTimeoutMs);
+  const receipts = await Promise.all(
+    files.map(({ file, key, contentType }) => queue.add({ key, content: { file }, contentType })),
+  );
+  clearTimeout(late);
+  signal.removeEventListener('abort', giveUp);
+  await queue.close();
+  const artifacts = files.flatMap(({ kind, key, contentType }, index) => {
+    const receipt = receipts[index];
+    return receipt == null ? [] : [{ kind, key, contentType, ...receipt }];
+  });
+  return artifacts.length === files.length ? artifacts : null;
+}
+
+function reportStored(report: FinalizePorts['report'], built: BuiltArtifacts, artifacts: Artifact[]): void {
+  const { durationMs, participants, speakers } = built;
+  report({
+    kind: 'recording-stored',
+    artifacts,
+    durationMs: Math.round(durationMs),
+    participants: [...participants],
+    speakers: [...speakers],
+  });
+}

@@ -1,0 +1,150 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createRecorder } from '@rapporteur/recorder';
+import type { Recorder, RecorderHealth, RecorderPage, RecordingFragment, RecordingSummary } from '@rapporteur/recorder';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Page } from 'playwright-core';
+import type { RunIdentity } from '../identity.ts';
+import type { MeetingStory } from '../story/meeting-story.ts';
+import type { UploadQueue } from '../upload/upload-queue.ts';
+import { recordingSummary, segmentKeys } from './segment-record.ts';
+import type { EndRecord, SegmentRecord } from './segment-record.ts';
+
+export interface MeetingRecordingOptions {
+  readonly page: Page;
+  readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
+  readonly identity: RunIdentity;
+  readonly workFolder: string;
+  readonly story: MeetingStory;
+  readonly uploads: UploadQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Records the page into fragments on the local disk, and uploads each with what happened meanwhile. */
+export class MeetingRecording {
+  readonly #options: MeetingRecordingOptions;
+  readonly #recorder: Recorder;
+  #startedAtMs: number | null = null;
+  #fragments = 0;
+  #recordedMs = 0;
+  #stopping: Promise<RecordingSummary> | null = null;
+  #fenced = false;
+
+  constructor(options: MeetingRecordingOptions) {
+    this.#options = options;
+    this.#recorder = createRecorder({
+      page: recorderPage(options.page),
+      mode: options.mode,
+      logger: options.logger,
+      clock: options.clock,
+      onInit: (bytes) => this.#keepInit(bytes),
+      onFragment: (fragment) => this.#keepFragment(fragment),
+    });
+  }
+
+  /** Media time of what is on disk. */
+  get recordedMs(): number {
+    return this.#recordedMs;
+  }
+
+  get fragments(): number {
+    return this.#fragments;
+  }
+
+  get startedAtMs(): number | null {
+    return this.#startedAtMs;
+  }
+
+  /** Before the page opens the meeting. */
+  async install(): Promise<void> {
+    await mkdir(join(this.#options.workFolder, segmentKeys.folder(this.#options.identity.attempt)), { recursive: true });
+    await this.#recorder.install();
+  }
+
+  async start(): Promise<{ readonly startedAtMs: number }> {
+    const started = await this.#recorder.start();
+    this.#startedAtMs = started.startedAtMs;
+    return started;
+  }
+
+  health(): RecorderHealth {
+    return this.#recorder.health();
+  }
+
+  /** Closes the last fragment and writes the end record. Safe twice, and after the page died. */
+  async stop(): Promise<void> {
+    if (this.#startedAtMs === null) return;
+    const first = this.#stopping === null;
+    this.#stopping ??= this.#recorder.stop();
+    const summary = await this.#stopping;
+    if (first) await this.#keepEnd(summary);
+  }
+
+  /** Nothing more is kept or uploaded: another run writes now. */
+  fence(): void {
+    this.#fenced = true;
+  }
+
+  async #keepInit(bytes: Uint8Array): Promise<void> {
+    await this.#keep(segmentKeys.init(this.#options.identity.attempt), bytes, 'video/mp4');
+  }
+
+  async #keepFragment(fragment: RecordingFragment): Promise<void> {
+    if (this.#fenced) return;
+    const { identity, story } = this.#options;
+    const { attempt, fencing } = identity;
+    const { sequence, startMs, endMs, bytes, sha256 } = fragment;
+    const record: SegmentRecord = {
+      version: 1,
+      attempt,
+      fencing,
+      sequence,
+      startMs,
+      endMs,
+      bytes: bytes.byteLength,
+      sha256,
+      startedAtMs: this.#startedAtMs ?? 0,
+      events: story.takeNew(),
+    };
+    // First, so that no fragment is ever without the record that says when it was.
+    await this.#keep(segmentKeys.record(attempt, sequence), Buffer.from(JSON.stringify(record)), 'application/json');
+    await this.#keep(segmentKeys.fragment(attempt, sequence), bytes, 'video/mp4');
+    this.#fragments += 1;
+    this.#recordedMs = Math.max(this.#recordedMs, endMs);
+  }
+
+  async #keepEnd(summary: RecordingSummary): Promise<void> {
+    const { attempt, fencing } = this.#options.identity;
+    const events = this.#options.story.takeNew();
+    const record: EndRecord = { version: 1, attempt, fencing, summary: recordingSummary.parse(summary), events };
+    await this.#keep(segmentKeys.end(attempt), Buffer.from(JSON.stringify(record)), 'application/json');
+    const { fragments, bytes, durationMs, framesEncoded, framesDropped, gaps, endedCleanly, way } = summary;
+    this.#options.logger.info(
+      { fragments, bytes, durationMs, framesEncoded, framesDropped, gaps: gaps.length, endedCleanly, way },
+      'The recording has ended.',
+    );
+  }
+
+  async #keep(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    if (this.#fenced) return;
+    const file = join(this.#options.workFolder, key);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes, { mode: 0o600 });
+    void this.#options.uploads.add({ key, content: { file }, contentType });
+  }
+}
+
+function recorderPage(page: Page): RecorderPage {
+  return {
+    addInitScript: async (source) => {
+      await page.addInitScript({ content: source });
+    },
+    exposeBinding: async (name, receive) => {
+      await page.exposeBinding(name, async ({ frame }, text: string) => {
+        if (frame === page.mainFrame()) await receive(text);
+      });
+    },
+    evaluate: (expression) => page.evaluate(expression),
+  };
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { storyEvent } from '../story/meeting-story.ts';
+
+/** Written before each fragment, so that a killed run loses nothing but what came after its last fragment. */
+export const segmentRecord = z.object({
+  version: z.literal(1),
+  attempt: z.int().positive(),
+  fencing: z.int().positive(),
+  sequence: z.int().positive(),
+  /** Media time. */
+  startMs: z.number(),
+  endMs: z.number(),
+  bytes: z.int().nonnegative(),
+  sha256: z.string(),
+  /** Epoch ms of media time zero. */
+  startedAtMs: z.number(),
+  /** What happened since the record before. */
+  events: z.array(storyEvent),
+});
+export type SegmentRecord = z.infer<typeof segmentRecord>;
+
+const gapReasons = ['storage_slow', 'storage_failed', 'missing_fragments', 'damaged_fragments', 'between_attempts', 'other_format'] as const;
+
+/** The recorder's own words about a recording that it ended. */
+export const recordingSummary = z.object({
+  way: z.enum(['tracks-in-worker', 'tracks-in-page']),
+  startedAtMs: z.number(),
+  durationMs: z.number(),
+  fragments: z.number(),
+  bytes: z.number(),
+  framesReceived: z.number(),
+  framesEncoded: z.number(),
+  framesRepeated: z.number(),
+  framesOverRate: z.number(),
+  framesDropped: z.number(),
+  soundJumps: z.number(),
+  soundLateMs: z.number(),
+  /** Epoch ms. */
+  pauses: z.array(z.object({ startMs: z.number(), endMs: z.number().nullable() })),
+  gaps: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(gapReasons) })),
+  endedCleanly: z.boolean(),
+});
+
+/** Written once, after the last fragment, by a run that ended in order. */
+export const endRecord = z.object({
+  version: z.literal(1),
+  attempt: z.int().positive(),
+  fencing: z.int().positive(),
+  summary: recordingSummary,
+  events: z.array(storyEvent),
+});
+export type EndRecord = z.infer<typeof endRecord>;
+
+export const segmentsPrefix = 'segments/';
+
+/** Object keys, and file names below the work folder: the same on both sides. */
+export const segmentKeys = {
+  folder: (attempt: number): string => `${segmentsPrefix}${String(attempt).padStart(4, '0')}/`,
+  init: (attempt: number): string => `${segmentKeys.folder(attempt)}init.mp4`,
+  fragment: (attempt: number, sequence: number): string => `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
+  record: (attempt: number, sequence: number): string => `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
+  end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,
+} as const;
+
+/** Which attempt a key belongs to; null for anything that is no part of a recording. */
+export function attemptOf(key: string): number | null {
+  const digits = /^segments\/(\d{4})\/(?:init\.mp4|end\.json|\d{6}\.(?:m4s|json))$/.exec(key)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

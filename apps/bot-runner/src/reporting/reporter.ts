@@ -1,0 +1,126 @@
+import { runnerSubjects } from '@rapporteur/contracts';
+import type { RunnerReport } from '@rapporteur/contracts';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { RunIdentity } from '../identity.ts';
+import type { ReportSpool } from './report-spool.ts';
+
+/** The part of the bus that reports need. */
+export interface ReportBus {
+  publish(subject: string, message: object): Promise<void>;
+}
+
+type WithoutBase<T> = T extends unknown ? Omit<T, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
+/** A report without what is the same in all of them; the reporter adds it. */
+export type ReportBody = WithoutBase<RunnerReport>;
+
+export interface ReporterOptions {
+  readonly identity: RunIdentity;
+  readonly bus: ReportBus;
+  readonly spool: ReportSpool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A report that is not applied yet is sent again after this time. */
+  readonly resendAfterMs?: number;
+}
+
+/** People come and go in bursts; what waits beyond this is not added to. */
+const mostWaitingPeopleReports = 200;
+
+/** Sends numbered reports in order, again and again until the scheduler says that they are in its database. */
+export class Reporter {
+  readonly #options: ReporterOptions;
+  readonly #resendAfterMs: number;
+  readonly #waiting: { readonly report: RunnerReport; sentAtMs: number | null }[] = [];
+  readonly #stopping = new AbortController();
+  #wake = new AbortController();
+  #sequence = 0;
+  #silent = false;
+  #loop: Promise<void> | undefined;
+
+  constructor(options: ReporterOptions) {
+    this.#options = options;
+    this.#resendAfterMs = options.resendAfterMs ?? 4_000;
+  }
+
+  /** Reports that the scheduler has not confirmed. */
+  get unapplied(): number {
+    return this.#waiting.length;
+  }
+
+  /** True when every unconfirmed report reached the stream at least once. */
+  get allSent(): boolean {
+    return this.#waiting.every(({ sentAtMs }) => sentAtMs !== null);
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  report(body: ReportBody): void {
+    if (this.#silent) return;
+    if (body.kind === 'people' && this.#waiting.length >= mostWaitingPeopleReports) return;
+    this.#sequence += 1;
+    const { identity, clock, spool, logger } = this.#options;
+    const at = new Date(clock.now()).toISOString();
+    const report = { ...body, ...identity, sequence: this.#sequence, at } as RunnerReport;
+    this.#waiting.push({ report, sentAtMs: null });
+    spool.append(report);
+    logger.info({ report: body.kind, sequence: this.#sequence, ...('code' in body ? { status: body.code } : {}) }, 'Reporting to the scheduler.');
+    this.#wake.abort();
+  }
+
+  /** The scheduler has all reports up to this number. */
+  applied(sequence: number): void {
+    while ((this.#waiting[0]?.report.sequence ?? Infinity) <= sequence) this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#wake.abort();
+  }
+
+  /** Nothing is sent from now on: another run speaks for this bot. */
+  silence(): void {
+    this.#silent = true;
+    this.#waiting.length = 0;
+    this.#wake.abort();
+  }
+
+  /** @returns true once everything is applied, false when the deadline came first */
+  async settle(deadlineMs: number): Promise<boolean> {
+    const { clock } = this.#options;
+    const until = clock.now() + deadlineMs;
+    while (this.#waiting.length > 0 && clock.now() < until) await clock.sleep(50);
+    return this.#waiting.length === 0;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+    await this.#options.spool.flush();
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      this.#wake = new AbortController();
+      const sent = await this.#sendDue();
+      const pauseMs = sent ? this.#resendAfterMs : 1_000;
+      if (this.#waiting.some(({ sentAtMs }) => sentAtMs === null) && sent) continue;
+      await clock.sleep(pauseMs, AbortSignal.any([this.#stopping.signal, this.#wake.signal])).catch(() => undefined);
+    }
+  }
+
+  /** In order, so that the scheduler never sees a later report without the earlier ones having been sent. */
+  async #sendDue(): Promise<boolean> {
+    const { bus, identity, clock, logger } = this.#options;
+    for (const entry of [...this.#waiting]) {
+      if (this.#silent || this.#stopping.signal.aborted) return true;
+      if (entry.sentAtMs !== null && clock.now() - entry.sentAtMs < this.#resendAfterMs) continue;
+      try {
+        await bus.publish(runnerSubjects.report(identity.botId), entry.report);
+        entry.sentAtMs = clock.now();
+      } catch (error) {
+        logger.warn({ err: error, sequence: entry.report.sequence }, 'A report could not be sent; it is sent again.');
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,22 @@
+import type { SpeakerSpan } from '@rapporteur/recorder';
+import type { StoryEvent } from './meeting-story.ts';
+import type { PeopleList } from './people-list.ts';
+
+export interface AttemptStory {
+  readonly events: readonly StoryEvent[];
+  /** Epoch ms at which its recording ends: a turn that was cut off by a crash ends there. */
+  readonly endsAtMs: number;
+}
+
+/** Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. */
+export function speakerSpans(attempts: readonly AttemptStory[], people: PeopleList): SpeakerSpan[] {
+  return attempts.flatMap(({ events, endsAtMs }) => {
+    const turns = new Map<number, Extract<StoryEvent, { kind: 'speaker' }>>();
+    for (const event of events) if (event.kind === 'speaker') turns.set(event.turnId, event);
+    return [...turns.values()].map((turn) => ({
+      name: people.nameOf(turn.personId) ?? turn.name,
+      startMs: turn.startMs,
+      endMs: turn.endMs ?? Math.max(endsAtMs, turn.startMs),
+    }));
+  });
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BotInvocation } from '@rapporteur/contracts';
+import type { StubScheduler } from './stub-scheduler.ts';
+import type { StubStorage } from './stub-storage.ts';
+
+export interface RunningBot {
+  readonly child: ChildProcess;
+  readonly workFolder: string;
+  /** Resolves when the process is gone: its exit code, or null after a signal. */
+  readonly exited: Promise<number | null>;
+  /** Every line it wrote so far. */
+  log(): Promise<Record<string, unknown>[]>;
+  /** Ends it if it still runs and removes its folder. */
+  clear(): Promise<void>;
+}
+
+const mainFile = join(import.meta.dirname, '..', 'main.ts');
+
+/** Starts the real runner as a process, the way the scheduler does. */
+export async function runBot(scheduler: StubScheduler, invocation: BotInvocation): Promise<RunningBot> {
+  const workFolder = await mkdtemp(join(tmpdir(), 'rapporteur-runner-'));
+  const ticket = crypto.randomUUID();
+  scheduler.issue(ticket, invocation);
+  const logFile = join(workFolder, 'runner.log');
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', mainFile], {
+    cwd: workFolder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: workFolder,
+      TMPDIR: workFolder,
+      RAPPORTEUR_SCHEDULER_URL: scheduler.url,
+      RAPPORTEUR_LAUNCH_TICKET: ticket,
+      RAPPORTEUR_WORK_FOLDER: workFolder,
+      RAPPORTEUR_LOG_LEVEL: 'debug',
+    },
+  });
+  const written = createWriteStream(logFile);
+  child.stdout.pipe(written, { end: false });
+  child.stderr.pipe(written, { end: false });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return {
+    child,
+    workFolder,
+    exited,
+    log: async () => {
+      const lines = (await readFile(logFile, 'utf8').catch(() => '')).split('\n');
+      return lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []));
+    },
+    clear: async () => {
+      child.kill('SIGKILL');
+      await exited;
+      written.end();
+      await rm(workFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
+
+export interface InvocationFacts {
+  readonly storage: StubStorage;
+  readonly busUrl: string;
+  readonly joinUrl: string;
+  readonly simulator: BotInvocation['simulator'];
+}
+
+/** An invocation document with short timeouts; `more` replaces whole fields. */
+export function testInvocation({ storage, busUrl, joinUrl, simulator }: InvocationFacts, more: Partial<BotInvocation> = {}): BotInvocation {
+  return {
+    version: 1,
+    mode: 'attend',
+    botId: crypto.randomUUID(),
+    teamId: crypto.randomUUID(),
+    attempt: 1,
+    fencing: 1,
+    configuration: {
+      bot_name: 'Rapporteur',
+      meeting_url: joinUrl,
+      recording_mode: 'speaker_view',
+      entry_message: null,
+      ignored_participant_names: [],
+      timeout_config: {
+        waiting_room_timeout: 600,
+        no_one_joined_timeout: 600,
+        silence_timeout: 600,
+        grace_period: 0,
+        max_recording_duration: null,
+      },
+    },
+    meeting: { platform: 'meet', joinUrl, meetingId: joinUrl.split('/').at(-1) ?? '' },
+    attendanceEnd: null,
+    bus: { url: busUrl, credentials: null },
+    lease: { renewEveryMs: 1_000, lostAfterMs: 5_000 },
+    storage: { url: storage.url, grant: storage.grant },
+    simulator,
+    ...more,
+  };
+}

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { botInvocation, leaseRequest, runnerReport, runnerSubjects } from '@rapporteur/contracts';
+import type { BotInvocation, RunnerReport } from '@rapporteur/contracts';
+import { connectBus } from '@rapporteur/event-bus';
+
+export interface StubScheduler {
+  readonly url: string;
+  /** In the order in which they were applied, each once. */
+  readonly reports: RunnerReport[];
+  /** What the next lease answers say. */
+  readonly lease: { held: boolean; leaveRequested: boolean; answering: boolean };
+  /** Makes a ticket good for this document, once. */
+  issue(ticket: string, invocation: BotInvocation): void;
+  ringDoorbell(botId: string): void;
+  find<K extends RunnerReport['kind']>(kind: K): Extract<RunnerReport, { kind: K }> | undefined;
+  stop(): Promise<void>;
+}
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The side of bot-scheduler that a runner sees: tickets over HTTP, leases and reports over a real bus. */
+export async function startStubScheduler(busUrl: string): Promise<StubScheduler> {
+  const bus = await connectBus({ url: busUrl, name: 'stub-scheduler', logger: quiet });
+  await bus.ensureStreams();
+  const tickets = new Map<string, BotInvocation>();
+  const reports: RunnerReport[] = [];
+  const lease = { held: true, leaveRequested: false, answering: true };
+  const replies = bus.reply(runnerSubjects.lease('*'), async (body) => {
+    const { attempt } = leaseRequest.parse(body);
+    if (!lease.answering) throw new Error('The stub does not answer now.');
+    const applied = reports.filter((report) => report.attempt === attempt).length;
+    return { held: lease.held, appliedSequence: applied, leaveRequested: lease.leaveRequested };
+  });
+  const consumer = await bus.consume({
+    consumer: 'stub-scheduler',
+    subject: runnerSubjects.report('*'),
+    concurrency: 1,
+    handle: async (message) => {
+      const report = runnerReport.parse(message);
+      const applied = reports.filter((known) => known.attempt === report.attempt).length;
+      if (report.sequence === applied + 1) reports.push(report);
+      bus.ring(runnerSubjects.doorbell(report.botId));
+    },
+  });
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part));
+    request.on('end', () => {
+      const { ticket } = JSON.parse(body) as { ticket: string };
+      const invocation = tickets.get(ticket);
+      tickets.delete(ticket);
+      if (invocation === undefined) response.writeHead(410).end('{}');
+      else response.end(JSON.stringify(invocation));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reports,
+    lease,
+    issue: (ticket, invocation) => tickets.set(ticket, botInvocation.parse(invocation)),
+    ringDoorbell: (botId) => bus.ring(runnerSubjects.doorbell(botId)),
+    find: (kind) => reports.find((report) => report.kind === kind) as never,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await consumer.stop();
+      await replies.stop();
+      await bus.close();
+    },
+  };
+}

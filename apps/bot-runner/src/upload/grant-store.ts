@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { grantListing, internalRoutes } from '@rapporteur/contracts';
+
+/** What is kept: bytes in memory, or a file that is read again for each try. */
+export type StoredContent = { readonly bytes: Uint8Array } | { readonly file: string };
+
+export interface PutObject {
+  /** Relative to the bot's own prefix. */
+  readonly key: string;
+  readonly content: StoredContent;
+  readonly contentType: string;
+}
+
+export interface PutReceipt {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The bot's own corner of the object store. */
+export interface GrantStore {
+  put(object: PutObject, signal: AbortSignal): Promise<PutReceipt>;
+  /** Null when there is no such object. */
+  get(key: string, signal: AbortSignal): Promise<Uint8Array | null>;
+  list(prefix: string, signal: AbortSignal): Promise<{ readonly key: string; readonly bytes: number }[]>;
+}
+
+/** The grant is no longer good: another run holds the bot. Trying again is in vain. */
+export class GrantRefused extends Error {
+  override readonly name = 'GrantRefused';
+}
+
+const slowestBytesPerSecond = 200_000;
+const shortestTimeoutMs = 15_000;
+
+/** @throws from every call: GrantRefused for 401 and 403, Error for anything that may pass by itself */
+export function createGrantStore(options: { readonly url: string; readonly grant: string }): GrantStore {
+  const base = new URL(`${internalRoutes.grantObjects.replace(/^\//, '')}/`, options.url.endsWith('/') ? options.url : `${options.url}/`);
+  const authorization = `Bearer ${options.grant}`;
+  const address = (key: string): URL => new URL(key.split('/').map(encodeURIComponent).join('/'), base);
+  const within = (signal: AbortSignal, bytes: number): AbortSignal =>
+    AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000))]);
+  return {
+    put: async ({ key, content, contentType }, signal) => {
+      const receipt = await measure(content);
+      const headers = {
+        authorization,
+        'content-type': contentType,
+        'content-length': String(receipt.bytes),
+        'x-content-sha256': receipt.sha256,
+      };
+      const body = 'bytes' in content ? Buffer.from(content.bytes) : (Readable.toWeb(createReadStream(content.file)) as ReadableStream);
+      const init = { method: 'PUT', headers, body, duplex: 'half', signal: within(signal, receipt.bytes) };
+      const response = await fetch(address(key), init as RequestInit);
+      await expectOk(response, `storing ${key}`);
+      return receipt;
+    },
+    get: async (key, signal) => {
+      const response = await fetch(address(key), { headers: { authorization }, signal: within(signal, 64_000_000) });
+      if (response.status === 404) {
+        await response.body?.cancel();
+        return null;
+      }
+      await expectOk(response, `reading ${key}`, false);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+    list: async (prefix, signal) => {
+      const url = new URL(base.href.slice(0, -1));
+      url.searchParams.set('prefix', prefix);
+      const response = await fetch(url, { headers: { authorization }, signal: within(signal, 1_000_000) });
+      await expectOk(response, `listing ${prefix}`, false);
+      return grantListing.parse(await response.json()).objects;
+    },
+  };
+}
+
+async function measure(content: StoredContent): Promise<PutReceipt> {
+  const hash = createHash('sha256');
+  if ('bytes' in content) return { bytes: content.bytes.byteLength, sha256: hash.update(content.bytes).digest('hex') };
+  for await (const chunk of createReadStream(content.file)) hash.update(chunk as Buffer);
+  return { bytes: (await stat(content.file)).size, sha256: hash.digest('hex') };
+}
+
+async function expectOk(response: Response, what: string, discard = true): Promise<void> {
+  if (response.ok) {
+    if (discard) await response.body?.cancel();
+    return;
+  }
+  const text = (await response.text().catch(() => '')).slice(0, 300);
+  const sentence = `The storage service answered HTTP ${response.status} for ${what}. ${text}`;
+  throw response.status === 401 || response.status === 403 ? new GrantRefused(sentence) : new Error(sentence);
+}

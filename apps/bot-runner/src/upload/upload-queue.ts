@@ -1,0 +1,90 @@
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { GrantRefused } from './grant-store.ts';
+import type { GrantStore, PutObject, PutReceipt } from './grant-store.ts';
+
+export interface UploadQueueOptions {
+  readonly store: GrantStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Objects that may wait; the oldest waiting one is given up for one more. They stay on the local disk. */
+  readonly longest?: number;
+}
+
+interface Waiting {
+  readonly object: PutObject;
+  readonly settle: (receipt: PutReceipt | null) => void;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** Uploads one object after the other, in order, each until it is stored, the queue is closed or the grant is refused. */
+export class UploadQueue {
+  readonly #options: UploadQueueOptions;
+  readonly #longest: number;
+  readonly #waiting: Waiting[] = [];
+  readonly #closing = new AbortController();
+  #working: Promise<void> | null = null;
+  #refused = false;
+
+  constructor(options: UploadQueueOptions) {
+    this.#options = options;
+    this.#longest = options.longest ?? 2_000;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves with the receipt, or with null when the object was not stored. Never rejects. */
+  add(object: PutObject): Promise<PutReceipt | null> {
+    if (this.#closing.signal.aborted || this.#refused) return Promise.resolve(null);
+    const stored = new Promise<PutReceipt | null>((settle) => this.#waiting.push({ object, settle }));
+    if (this.#waiting.length > this.#longest) {
+      const givenUp = this.#waiting.splice(1, 1)[0];
+      givenUp?.settle(null);
+      this.#options.logger.warn({ key: givenUp?.object.key }, 'Too much waits for the storage service; the oldest upload is given up.');
+    }
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+    });
+    return stored;
+  }
+
+  /** @returns true when nothing waits any more, false when the deadline came first */
+  async drain(deadlineMs: number): Promise<boolean> {
+    const until = this.#options.clock.now() + deadlineMs;
+    while (this.#working !== null && this.#options.clock.now() < until) await this.#options.clock.sleep(25);
+    return this.#working === null;
+  }
+
+  /** Gives up what waits and aborts what is under way. Safe twice. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The upload queue was closed.'));
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const receipt = await this.#upload(next.object);
+      next.settle(receipt);
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    }
+  }
+
+  async #upload(object: PutObject): Promise<PutReceipt | null> {
+    const { store, clock, logger } = this.#options;
+    const { signal } = this.#closing;
+    for (let pauseMs = firstPauseMs; !signal.aborted && !this.#refused; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      try {
+        return await store.put(object, signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        this.#refused = error instanceof GrantRefused;
+        logger.warn({ err: error, key: object.key, pauseMs }, this.#refused ? 'The storage grant is no longer good; nothing more is uploaded.' : 'An upload failed; it is tried again.');
+        if (!this.#refused) await clock.sleep(pauseMs, signal).catch(() => undefined);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import {
+  busConfig,
+  databaseConfig,
+  durationMs,
+  httpConfig,
+  integer,
+  internalAuthConfig,
+  secret,
+  textList,
+  withDefault,
+} from '@rapporteur/service-runtime';
+import type { ConfigOf } from '@rapporteur/service-runtime';
+
+/** Every setting of bot-scheduler; `runnerEntry` is read from `RAPPORTEUR_RUNNER_ENTRY` and so on. */
+export const schedulerConfig = {
+  ...httpConfig,
+  ...databaseConfig,
+  ...busConfig,
+  ...internalAuthConfig,
+  /** Base URL of storage-config for this service. */
+  storageUrl: z.url(),
+  /** Base URL under which runners reach this service. */
+  publicSchedulerUrl: z.url(),
+  /** Bus address for runners where it differs from this service's own. */
+  runnerBusUrl: z.string().optional(),
+  /** Seed of the NATS account that signs a runner's own bus credential. Absent: runners connect without one. */
+  busAccountSeed: secret().optional(),
+
+  /** The bot-runner's main file; run by this process's own Node. */
+  runnerEntry: z.string(),
+  /** Folder for what running bots leave on this machine: records, logs and work folders. */
+  runsFolder: z.string(),
+  /** Browser for runners; absent: the runner finds one itself. */
+  chromiumPath: z.string().optional(),
+  /** Browser process limit of this machine: bots beyond it wait in the queue. */
+  maxConcurrentBots: withDefault(integer(1, 10_000), 10),
+
+  ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
+  leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
+  /** A runner that is silent for longer is declared dead. */
+  leaseLostAfterMs: withDefault(durationMs(500, 600_000), 20_000),
+  /** After a run ended: how long its last reports may take to arrive before it is declared dead. */
+  exitSettleMs: withDefault(durationMs(0, 60_000), 2_000),
+  pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),
+  sweepMs: withDefault(durationMs(50, 60_000), 1_000),
+  /** How long the runners of a stopping scheduler may take to leave and save. */
+  drainMs: withDefault(durationMs(0, 3_600_000), 25_000),
+
+  /** Chromium `--host-resolver-rules` that lead to the simulator. The three simulator settings come together. */
+  simulatorRules: z.string().optional(),
+  simulatorSpki: z.string().optional(),
+  /** Hosts, with port, of links that stand for a simulated meeting. */
+  simulatorLinkHosts: withDefault(textList(), []),
+} as const;
+
+export type SchedulerConfig = ConfigOf<typeof schedulerConfig>;
+
+/** The simulator this deployment has, or null. Throws when only part of it is configured. */
+export function simulatorOf(config: SchedulerConfig): SimulatorSettings | null {
+  const { simulatorRules, simulatorSpki, simulatorLinkHosts } = config;
+  const given = [simulatorRules, simulatorSpki, simulatorLinkHosts[0]].filter((setting) => setting !== undefined);
+  if (given.length === 0) return null;
+  if (simulatorRules === undefined || simulatorSpki === undefined || simulatorLinkHosts.length === 0) {
+    throw new Error(
+      'Only a part of the simulator is configured: set RAPPORTEUR_SIMULATOR_RULES, RAPPORTEUR_SIMULATOR_SPKI and RAPPORTEUR_SIMULATOR_LINK_HOSTS, or none of them.',
+    );
+  }
+  return { hostResolverRules: simulatorRules, certificateSpki: simulatorSpki, linkHosts: simulatorLinkHosts };
+}
+
+export interface SimulatorSettings {
+  readonly hostResolverRules: string;
+  readonly certificateSpki: string;
+  readonly linkHosts: readonly string[];
+}

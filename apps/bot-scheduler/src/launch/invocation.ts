@@ -1,0 +1,56 @@
+import { botInvocation } from '@rapporteur/contracts';
+import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
+import type { SimulatorSettings } from '../config.ts';
+import type { BotRow, LeaseRow } from '../schema/rows.ts';
+import type { UploadGrant } from '../storage/storage-client.ts';
+
+export interface InvocationSettings {
+  /** Bus address for runners. */
+  readonly busUrl: string;
+  readonly leaseRenewMs: number;
+  readonly leaseLostAfterMs: number;
+  readonly simulator: SimulatorSettings | null;
+}
+
+export interface InvocationFacts {
+  readonly bot: BotRow;
+  readonly lease: LeaseRow;
+  readonly storage: UploadGrant;
+  readonly credentials: string | null;
+}
+
+/** The one document a runner gets: bot-invocation.v1. Throws when it would not fit the contract. */
+export function writeInvocation(
+  settings: InvocationSettings,
+  { bot, lease, storage, credentials }: InvocationFacts,
+): BotInvocation {
+  const { simulator } = settings;
+  return botInvocation.parse({
+    version: 1,
+    mode: lease.mode,
+    botId: bot.id,
+    teamId: bot.team_id,
+    attempt: lease.attempt,
+    fencing: lease.fencing,
+    configuration: bot.configuration,
+    meeting: { platform: bot.meeting_platform, joinUrl: bot.join_url, meetingId: bot.meeting_id },
+    attendanceEnd: lease.mode === 'finalize' ? attendanceEndOf(bot) : null,
+    bus: { url: settings.busUrl, credentials },
+    lease: { renewEveryMs: settings.leaseRenewMs, lostAfterMs: settings.leaseLostAfterMs },
+    storage: { url: storage.url, grant: storage.grant },
+    simulator:
+      bot.simulated && simulator !== null
+        ? { hostResolverRules: simulator.hostResolverRules, certificateSpki: simulator.certificateSpki }
+        : null,
+  } satisfies BotInvocation);
+}
+
+function attendanceEndOf(bot: BotRow): AttendanceEnd {
+  return {
+    code: bot.end_code ?? 'UNKNOWN_ERROR',
+    message: bot.end_message ?? '',
+    joinedAt: bot.joined_at?.toISOString() ?? null,
+    exitedAt: bot.exited_at?.toISOString() ?? null,
+    recorded: bot.recorded ?? true,
+  };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import type { LeaseRow, LeaseState } from '../schema/rows.ts';
+import type { ObservedRun } from './launcher.ts';
+import { planRuns } from './plan-runs.ts';
+import type { RunTiming } from './plan-runs.ts';
+
+const nowMs = Date.UTC(2026, 0, 1, 12);
+const timing: RunTiming = {
+  leaseLostAfterMs: 20_000,
+  ticketTtlMs: 60_000,
+  exitSettleMs: 2_000,
+  hearingSinceMs: nowMs - 3_600_000,
+};
+
+function lease(state: LeaseState, ages: { created?: number; renewed?: number; ended?: number } = {}): LeaseRow {
+  const ago = (ms: number | undefined) => (ms === undefined ? null : new Date(nowMs - ms));
+  return {
+    bot_id: 'bot',
+    attempt: 1,
+    fencing: 1,
+    mode: 'attend',
+    run_name: 'run-1',
+    state,
+    created_at: ago(ages.created ?? 1_000) as Date,
+    renewed_at: ago(ages.renewed),
+    applied_sequence: 0,
+    ended_at: ago(ages.ended),
+  };
+}
+const running: ObservedRun = {
+  name: 'run-1',
+  botId: 'bot',
+  attempt: 1,
+  state: 'running',
+  exit: null,
+  exitedAtMs: null,
+};
+const killed = { exitCode: null, signal: 'SIGKILL', outOfMemory: false };
+const exited = (agoMs: number): ObservedRun => ({
+  ...running,
+  state: 'exited',
+  exit: killed,
+  exitedAtMs: nowMs - agoMs,
+});
+const kinds = (leases: LeaseRow[], runs: ObservedRun[], over: Partial<RunTiming> = {}) =>
+  planRuns(leases, runs, { ...timing, ...over }, nowMs).map((action) => action.kind);
+
+describe('a run that is wanted', () => {
+  test('is left alone while it renews its lease', () => {
+    expect(kinds([lease('held', { renewed: 19_999 })], [running])).toEqual([]);
+  });
+
+  test('is left alone while it renews its lease from a machine that this scheduler does not see', () => {
+    expect(kinds([lease('held', { renewed: 3_000 })], [])).toEqual([]);
+  });
+
+  test('is dead when it was silent for too long, seen or not', () => {
+    const silent = lease('held', { renewed: 20_000 });
+    expect(planRuns([silent], [running], timing, nowMs)).toEqual([
+      { kind: 'declare-dead', lease: silent, exit: null, why: 'it stopped renewing its lease' },
+    ]);
+    expect(kinds([silent], [])).toEqual(['declare-dead']);
+  });
+
+  test('is not dead when it was this scheduler that could not hear', () => {
+    expect(kinds([lease('held', { renewed: 40_000 })], [running], { hearingSinceMs: nowMs - 5_000 })).toEqual([]);
+  });
+
+  test('is dead with its exit once its last reports had time to arrive', () => {
+    const alive = lease('held', { renewed: 100 });
+    expect(kinds([alive], [exited(1_999)])).toEqual([]);
+    expect(planRuns([alive], [exited(2_000)], timing, nowMs)).toMatchObject([{ kind: 'declare-dead', exit: killed }]);
+  });
+
+  test('has longer for its last reports when it ended cleanly, or when this scheduler was away', () => {
+    const alive = lease('held', { renewed: 100 });
+    const clean = { ...exited(19_999), exit: { exitCode: 0, signal: null, outOfMemory: false } };
+    expect(kinds([alive], [clean])).toEqual([]);
+    expect(kinds([alive], [{ ...clean, exitedAtMs: nowMs - 20_000 }])).toEqual(['declare-dead']);
+    expect(kinds([alive], [exited(60_000)], { hearingSinceMs: nowMs - 1_000 })).toEqual([]);
+  });
+
+  test('has time to appear and to ask for its invocation, but not for ever', () => {
+    expect(kinds([lease('launching', { created: 9_999 })], [])).toEqual([]);
+    expect(kinds([lease('launching', { created: 10_000 })], [])).toEqual(['declare-dead']);
+    expect(kinds([lease('launching', { created: 59_999 })], [running])).toEqual([]);
+    expect(kinds([lease('launching', { created: 60_000 })], [running])).toEqual(['declare-dead']);
+  });
+});
+
+describe('a run that is not wanted', () => {
+  test('is ended at once when its lease is lost or there is none', () => {
+    const stop = [{ kind: 'stop', name: 'run-1', graceMs: 0 }];
+    expect(planRuns([lease('lost', { ended: 1 })], [running], timing, nowMs)).toEqual(stop);
+    expect(planRuns([], [running], timing, nowMs)).toEqual(stop);
+  });
+
+  test('may tidy up after its bot has ended, and is helped when it lingers', () => {
+    expect(kinds([lease('done', { ended: 29_999 })], [running])).toEqual([]);
+    expect(planRuns([lease('done', { ended: 30_000 })], [running], timing, nowMs)).toMatchObject([
+      { kind: 'stop', graceMs: 5_000 },
+    ]);
+  });
+
+  test.each<[string, LeaseRow[]]>([
+    ['done', [lease('done', { ended: 1 })]],
+    ['lost', [lease('lost', { ended: 1 })]],
+    ['gone', []],
+  ])('is forgotten once it has exited and its lease is %s', (_state, leases) => {
+    expect(kinds(leases, [exited(0)])).toEqual(['forget']);
+  });
+});

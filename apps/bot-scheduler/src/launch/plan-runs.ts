@@ -1,0 +1,85 @@
+import type { RunExit } from '@rapporteur/bot-lifecycle';
+import type { LeaseRow } from '../schema/rows.ts';
+import type { ObservedRun } from './launcher.ts';
+
+export type RunAction =
+  /** The run is over, or must count as over, and its bot does not know: write its end. */
+  | {
+      readonly kind: 'declare-dead';
+      readonly lease: LeaseRow;
+      /** null: it lives but is silent, or nobody saw how it ended. */
+      readonly exit: RunExit | null;
+      readonly why: string;
+    }
+  /** Nobody needs this run any more. */
+  | { readonly kind: 'stop'; readonly name: string; readonly graceMs: number }
+  /** It has ended and its bot knows. */
+  | { readonly kind: 'forget'; readonly name: string };
+
+export interface RunTiming {
+  /** A runner that was not heard for longer is dead. */
+  readonly leaseLostAfterMs: number;
+  /** A run that has not redeemed its ticket by then never will. */
+  readonly ticketTtlMs: number;
+  /** How long the last reports of an ended run may take to arrive. */
+  readonly exitSettleMs: number;
+  /** Since when this scheduler could hear runners without a gap: silence before that proves nothing. */
+  readonly hearingSinceMs: number;
+}
+
+/** How long a run may need to appear after its launch was written down; covers a scheduler that died in between. */
+const appearWithinMs = 10_000;
+/** A runner whose bot has ended tidies up and goes; one that does not is helped. */
+const lingerMs = 30_000;
+const politeMs = 5_000;
+
+/** Compares the leases (wanted) with the runs that are there (observed). Pure: the reconciler does what it says. */
+export function planRuns(
+  leases: readonly LeaseRow[],
+  runs: readonly ObservedRun[],
+  timing: RunTiming,
+  nowMs: number,
+): RunAction[] {
+  const runOf = new Map(runs.map((run) => [run.name, run]));
+  const leaseOf = new Map(leases.map((lease) => [lease.run_name, lease]));
+  const dead = leases.flatMap((lease) => {
+    const verdict = findDeath(lease, runOf.get(lease.run_name), timing, nowMs);
+    return verdict === null ? [] : [{ kind: 'declare-dead', lease, ...verdict } as const];
+  });
+  const stops = runs.flatMap((run) => planStop(run, leaseOf.get(run.name), nowMs));
+  return [...dead, ...stops];
+}
+
+interface Death {
+  readonly exit: RunExit | null;
+  readonly why: string;
+}
+
+function findDeath(lease: LeaseRow, run: ObservedRun | undefined, timing: RunTiming, nowMs: number): Death | null {
+  if (lease.state !== 'launching' && lease.state !== 'held') return null;
+  if (run?.state === 'exited') {
+    const settled = nowMs - Math.max(run.exitedAtMs ?? 0, timing.hearingSinceMs) >= settleTimeMs(run, timing);
+    return settled ? { exit: run.exit, why: 'its process ended' } : null;
+  }
+  if (lease.state === 'launching') {
+    const waitedMs = nowMs - lease.created_at.getTime();
+    if (run === undefined) return waitedMs >= appearWithinMs ? { exit: null, why: 'its run never appeared' } : null;
+    return waitedMs >= timing.ticketTtlMs ? { exit: null, why: 'it never asked for its invocation' } : null;
+  }
+  const heardAtMs = Math.max(lease.renewed_at?.getTime() ?? 0, timing.hearingSinceMs);
+  return nowMs - heardAtMs >= timing.leaseLostAfterMs ? { exit: null, why: 'it stopped renewing its lease' } : null;
+}
+
+/** A run that ended cleanly has sent all it had to say; however long it takes to be applied, it will come. */
+function settleTimeMs(run: ObservedRun, { exitSettleMs, leaseLostAfterMs }: RunTiming): number {
+  return run.exit?.exitCode === 0 ? Math.max(exitSettleMs, leaseLostAfterMs) : exitSettleMs;
+}
+
+function planStop(run: ObservedRun, lease: LeaseRow | undefined, nowMs: number): RunAction[] {
+  if (lease?.state === 'launching' || lease?.state === 'held') return [];
+  if (run.state === 'exited') return [{ kind: 'forget', name: run.name }];
+  // A run that no lease stands for can report nothing and write nothing: it is only in the way.
+  if (lease === undefined || lease.state === 'lost') return [{ kind: 'stop', name: run.name, graceMs: 0 }];
+  const overdue = nowMs - (lease.ended_at?.getTime() ?? nowMs) >= lingerMs;
+  return overdue ? [{ kind: 'stop', name: run.name, graceMs: politeMs }] : [];
+}

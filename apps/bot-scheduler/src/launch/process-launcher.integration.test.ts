@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createLogger, systemClock } from '@rapporteur/service-runtime';
+import { waitFor } from '@rapporteur/testbed';
+import { describeLauncher } from '../testing/launcher-conformance.ts';
+import type { LauncherRig } from '../testing/launcher-conformance.ts';
+import { createProcessLauncher } from './process-launcher.ts';
+import { findProcessesNaming } from './process-table.ts';
+import { openRunRecords } from './run-records.ts';
+
+const logger = createLogger('test', 'silent');
+
+/** Stands in for the runner: says that it has begun by a file, then behaves as its environment says. */
+const standIn = `
+const { spawn } = require('node:child_process');
+const { writeFileSync } = require('node:fs');
+const folder = process.env.RAPPORTEUR_WORK_FOLDER;
+if (process.env.BEHAVIOUR === 'stays-deaf-to-signals') process.on('SIGTERM', () => undefined);
+if (process.env.BEHAVIOUR === 'exits-with-7') process.exit(7);
+if (process.env.BEHAVIOUR === 'leaves-an-orphan-and-exits') {
+  spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', '--', '--user-data-dir=' + folder + '/profile'], { detached: true, stdio: 'ignore', env: {} }).unref();
+  process.exit(0);
+}
+writeFileSync(folder + '/begun', process.env.RAPPORTEUR_LAUNCH_TICKET);
+setInterval(() => undefined, 1000);
+`;
+
+let folder: string;
+const workFolderOf = (run: string): string => join(folder, 'runs', 'work', `${run}.run`);
+const openLauncher = (behaviour: string) =>
+  createProcessLauncher({
+    runnerEntry: join(folder, 'stand-in.cjs'),
+    runsFolder: join(folder, 'runs'),
+    environment: { BEHAVIOUR: behaviour },
+    logger,
+    clock: systemClock,
+  });
+
+async function openRig(): Promise<LauncherRig> {
+  folder = mkdtempSync(join(tmpdir(), 'rapporteur-launcher-'));
+  writeFileSync(join(folder, 'stand-in.cjs'), standIn);
+  return {
+    open: openLauncher,
+    killFromOutside: async (run) => {
+      const pid = openRunRecords(join(folder, 'runs')).find(run)?.process?.pid ?? 0;
+      process.kill(pid, 'SIGKILL');
+    },
+    anythingLeft: async (run) => existsSync(workFolderOf(run)) || findProcessesNaming(workFolderOf(run)).length > 0,
+    begun: async (run) => {
+      await waitFor(() => existsSync(join(workFolderOf(run), 'begun')), { what: 'the run to begin' });
+    },
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+describeLauncher('process', openRig);
+
+const spec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
+let rig: LauncherRig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.close());
+
+test('a run gets its ticket and its work folder, and nothing of the environment of the scheduler', async () => {
+  process.env['RAPPORTEUR_CANARY'] = 'secret';
+  const launcher = openLauncher('stays');
+  await launcher.launch(spec);
+  await rig.begun(spec.name);
+  const pid = openRunRecords(join(folder, 'runs')).find(spec.name)?.process?.pid ?? 0;
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
+    .split('\0')
+    .map((entry) => entry.split('=')[0]);
+  delete process.env['RAPPORTEUR_CANARY'];
+  expect(environment.filter((name) => name !== '').sort()).toEqual(
+    ['BEHAVIOUR', 'HOME', 'LANG', 'PATH', 'RAPPORTEUR_LAUNCH_TICKET', 'RAPPORTEUR_WORK_FOLDER', 'TMPDIR', 'TZ'].sort(),
+  );
+  await launcher.stop(spec.name, { graceMs: 0 });
+  await launcher.close();
+});
+
+test('a run whose record was cut short by a crash of the scheduler is found by its work folder', async () => {
+  const before = openLauncher('stays');
+  await before.launch(spec);
+  await rig.begun(spec.name);
+  await before.close();
+  const records = openRunRecords(join(folder, 'runs'));
+  const record = records.find(spec.name);
+  if (record === null) throw new Error('There is no record.');
+  records.write({ ...record, process: null });
+  const after = openLauncher('stays');
+  expect(records.find(spec.name)?.process).toEqual(record.process);
+  await after.stop(spec.name, { graceMs: 0 });
+  await after.close();
+});
+
+test('a run that cannot be started leaves nothing to observe', async () => {
+  const launcher = openLauncher('stays');
+  await expect(launcher.launch({ ...spec, name: '../outside' })).rejects.toThrow('cannot be called');
+  expect(await launcher.observe()).toEqual([]);
+  await launcher.close();
+});
+
+test('a run whose heap was full is seen as out of memory', async () => {
+  writeFileSync(
+    join(folder, 'stand-in.cjs'),
+    `process.stderr.write('FATAL ERROR: JavaScript heap out of memory\\n'); process.abort();`,
+  );
+  const launcher = openLauncher('stays');
+  await launcher.launch(spec);
+  const run = await waitFor(async () => (await launcher.observe()).find(({ state }) => state === 'exited'), {
+    what: 'the end',
+  });
+  expect(run.exit).toEqual({ exitCode: null, signal: 'SIGABRT', outOfMemory: true });
+  await launcher.close();
+});

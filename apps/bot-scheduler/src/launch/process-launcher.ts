@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
+import { findProcessesNaming, identify, isAlive, signalProcess } from './process-table.ts';
+import { openRunRecords } from './run-records.ts';
+import type { RunRecord, RunRecords } from './run-records.ts';
+
+export interface ProcessLauncherOptions {
+  /** The runner's main file, run by this process's own Node. */
+  readonly runnerEntry: string;
+  readonly runsFolder: string;
+  /** What the runner is told by environment, beside its ticket and its work folder. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+const watchAdoptedEveryMs = 200;
+const forcedEndDeadlineMs = 5_000;
+
+/**
+ * Runs each bot as a child process in a process group of its own, so that a signal meant for the scheduler does not reach
+ * it. A restarted scheduler finds it again by its record.
+ */
+export function createProcessLauncher(options: ProcessLauncherOptions): BotLauncher {
+  return new ProcessLauncher(options);
+}
+
+class ProcessLauncher implements BotLauncher {
+  readonly #options: ProcessLauncherOptions;
+  readonly #records: RunRecords;
+  /** Children of this very process; others were adopted and are watched by asking. */
+  readonly #children = new Map<string, ChildProcess>();
+  readonly #listeners = new Set<() => void>();
+  readonly #watch: NodeJS.Timeout;
+
+  constructor(options: ProcessLauncherOptions) {
+    this.#options = options;
+    this.#records = openRunRecords(options.runsFolder);
+    for (const record of this.#records.list()) this.#adopt(record);
+    removeOldLogs(join(options.runsFolder, 'logs'), options.clock.now());
+    this.#watch = setInterval(() => this.#lookAfterAdopted(), watchAdoptedEveryMs);
+  }
+
+  async launch(spec: LaunchSpec): Promise<void> {
+    if (this.#records.find(spec.name) !== null) throw new Error(`A run called ${spec.name} is there already.`);
+    const { runsFolder } = this.#options;
+    const intention: RunRecord = {
+      name: spec.name,
+      botId: spec.botId,
+      attempt: spec.attempt,
+      // The ending keeps one run's folder from being the beginning of another's name.
+      workFolder: join(runsFolder, 'work', `${spec.name}.run`),
+      logFile: join(runsFolder, 'logs', `${spec.name}.log`),
+      process: null,
+      exit: null,
+    };
+    mkdirSync(intention.workFolder, { recursive: true });
+    mkdirSync(dirname(intention.logFile), { recursive: true });
+    // Written first: if this process dies right after the start, the run is found by its work folder.
+    this.#records.write(intention);
+    try {
+      const child = await this.#start(intention, spec.ticket);
+      this.#records.write({ ...intention, process: identify(child.pid ?? -1) });
+      this.#children.set(spec.name, child);
+      child.once('exit', (exitCode, signal) => this.#ended(spec.name, { exitCode, signal }));
+      if (child.exitCode !== null || child.signalCode !== null) {
+        this.#ended(spec.name, { exitCode: child.exitCode, signal: child.signalCode });
+      }
+    } catch (error) {
+      this.#records.remove(spec.name);
+      this.#clearAway(intention);
+      throw error;
+    }
+  }
+
+  #start({ workFolder, logFile }: RunRecord, ticket: string): Promise<ChildProcess> {
+    const { runnerEntry, environment } = this.#options;
+    const temporaryFolder = temporaryFolderOf(workFolder);
+    mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
+    const log = openSync(logFile, 'a', 0o600);
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runnerEntry], {
+      cwd: workFolder,
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: {
+        ...environment,
+        PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        // A browser keeps its profile and caches where they go with the run.
+        HOME: workFolder,
+        TMPDIR: temporaryFolder,
+        RAPPORTEUR_LAUNCH_TICKET: ticket,
+        RAPPORTEUR_WORK_FOLDER: workFolder,
+      },
+    });
+    closeSync(log);
+    return new Promise((resolve, reject) => {
+      child.once('spawn', () => resolve(child));
+      child.once('error', reject);
+    });
+  }
+
+  /** A run of an earlier scheduler: take it over if it lives, else note that it is gone. */
+  #adopt(record: RunRecord): void {
+    if (record.exit !== null) return;
+    const alive = record.process === null ? this.#findLeader(record) : record.process;
+    if (alive !== null && isAlive(alive)) {
+      if (record.process === null) this.#records.write({ ...record, process: alive });
+      this.#options.logger.info(
+        { run: record.name, botId: record.botId, pid: alive.pid },
+        'A running bot from before the restart was taken over.',
+      );
+    } else {
+      this.#ended(record.name, { exitCode: null, signal: null });
+    }
+  }
+
+  /** The oldest process of the run is the runner itself. */
+  #findLeader({ workFolder }: RunRecord) {
+    const [oldest] = findProcessesNaming(workFolder).sort(
+      (a, b) => Number(a.startTicks) - Number(b.startTicks) || a.pid - b.pid,
+    );
+    return oldest ?? null;
+  }
+
+  #lookAfterAdopted(): void {
+    for (const record of this.#records.list()) {
+      if (record.exit !== null || record.process === null || this.#children.has(record.name)) continue;
+      if (!isAlive(record.process)) this.#ended(record.name, { exitCode: null, signal: null });
+    }
+  }
+
+  #ended(name: string, { exitCode, signal }: { exitCode: number | null; signal: string | null }): void {
+    this.#children.delete(name);
+    const record = this.#records.find(name);
+    if (record === null || record.exit !== null) return;
+    const outOfMemory = ranOutOfMemory(record.logFile, signal);
+    this.#records.write({ ...record, exit: { exitCode, signal, outOfMemory, atMs: this.#options.clock.now() } });
+    this.#clearAway(record);
+    this.#options.logger.info(
+      { run: name, botId: record.botId, exitCode, signal, outOfMemory },
+      'A runner process ended.',
+    );
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Whatever the run left behind: a browser that outlived it, its work folder. Its log stays. */
+  #clearAway({ workFolder, name, botId }: RunRecord): void {
+    const left = findProcessesNaming(workFolder);
+    for (const orphan of left) signalProcess(orphan, 'SIGKILL');
+    if (left.length > 0)
+      this.#options.logger.warn(
+        { run: name, botId, processes: left.length },
+        'Processes that a runner left behind were ended.',
+      );
+    for (const folder of [workFolder, temporaryFolderOf(workFolder)]) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  async observe(): Promise<ObservedRun[]> {
+    return this.#records.list().map(({ name, botId, attempt, exit }) => ({
+      name,
+      botId,
+      attempt,
+      state: exit === null ? 'running' : 'exited',
+      exit: exit === null ? null : { exitCode: exit.exitCode, signal: exit.signal, outOfMemory: exit.outOfMemory },
+      exitedAtMs: exit?.atMs ?? null,
+    }));
+  }
+
+  async stop(name: string, { graceMs }: { readonly graceMs: number }): Promise<void> {
+    const { clock } = this.#options;
+    const found = this.#records.find(name);
+    if (found === null || found.process === null) return;
+    if (graceMs > 0) {
+      signalProcess(found.process, 'SIGTERM');
+      if (await this.#gone(name, clock.now() + graceMs)) return;
+    }
+    signalProcess(found.process, 'SIGKILL');
+    if (!(await this.#gone(name, clock.now() + forcedEndDeadlineMs)))
+      throw new Error(`The run ${name} could not be ended.`);
+  }
+
+  async forget(name: string): Promise<void> {
+    const record = this.#records.find(name);
+    if (record === null || record.exit === null) return;
+    this.#clearAway(record);
+    this.#records.remove(name);
+  }
+
+  async #gone(name: string, deadlineMs: number): Promise<boolean> {
+    for (;;) {
+      const record = this.#records.find(name);
+      if (record === null || record.exit !== null) return true;
+      if (this.#options.clock.now() >= deadlineMs) return false;
+      await this.#options.clock.sleep(25);
+    }
+  }
+
+  onExit(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#watch);
+    this.#listeners.clear();
+    for (const child of this.#children.values()) child.removeAllListeners('exit').unref();
+    this.#children.clear();
+  }
+}
+
+/**
+ * Where a run's programs put their temporary files. Short whatever the runs folder is called: a browser makes a Unix socket
+ * there, and its whole path may have 107 bytes at most.
+ */
+function temporaryFolderOf(workFolder: string): string {
+  return join(tmpdir(), `rapporteur-${createHash('sha256').update(workFolder).digest('hex').slice(0, 12)}`);
+}
+
+const keepLogsMs = 14 * 24 * 3_600_000;
+
+function removeOldLogs(folder: string, nowMs: number): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    if (nowMs - statSync(file).mtimeMs > keepLogsMs) rmSync(file, { force: true });
+  }
+}
+
+const tailBytes = 4_096;
+
+/** V8 ends a process whose heap is full by SIGABRT and says so last; the kernel's killer is only seen by its cgroup. */
+function ranOutOfMemory(logFile: string, signal: string | null): boolean {
+  if (signal !== 'SIGABRT') return false;
+  try {
+    const { size } = statSync(logFile);
+    const length = Math.min(size, tailBytes);
+    const tail = Buffer.alloc(length);
+    const descriptor = openSync(logFile, 'r');
+    try {
+      readSync(descriptor, tail, 0, length, size - length);
+    } finally {
+      closeSync(descriptor);
+    }
+    return tail.includes('heap out of memory');
+  } catch {
+    return false;
+  }
+}

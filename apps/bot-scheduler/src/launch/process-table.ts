@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process that cannot be mistaken for a later one with the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Field 22 of /proc/<pid>/stat: start time in clock ticks since boot. */
+  readonly startTicks: string;
+}
+
+/** Null when no such process lives; a zombie counts as dead. */
+export function identify(pid: number): ProcessIdentity | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name in parentheses may hold spaces; the fields after it do not.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const startTicks = fields[19];
+    return startTicks === undefined || fields[0] === 'Z' ? null : { pid, startTicks };
+  } catch {
+    return null;
+  }
+}
+
+export function isAlive(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.startTicks === identity.startTicks;
+}
+
+/** Sends a signal to exactly this process; false when it is gone. */
+export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
+  if (!isAlive(identity)) return false;
+  try {
+    process.kill(identity.pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Every process whose environment or command line names this text, apart from this one. A work folder is named in the
+ * environment of a run and of all it started, and on the command line of its browser.
+ */
+export function findProcessesNaming(text: string): ProcessIdentity[] {
+  const found: ProcessIdentity[] = [];
+  for (const entry of readdirSync('/proc')) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const identity = identify(pid);
+    if (identity !== null && (names(pid, 'environ', text) || names(pid, 'cmdline', text))) found.push(identity);
+  }
+  return found;
+}
+
+function names(pid: number, file: 'environ' | 'cmdline', text: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`).includes(text);
+  } catch {
+    // Gone meanwhile, or another user's: not one of ours.
+    return false;
+  }
+}

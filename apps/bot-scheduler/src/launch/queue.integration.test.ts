@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { addTeam, startTestScheduler } from '../testing/test-scheduler.ts';
+import type { TestScheduler } from '../testing/test-scheduler.ts';
+
+describe('a machine with room for one bot', () => {
+  let scheduler: TestScheduler;
+  let teamId: string;
+  beforeAll(async () => {
+    scheduler = await startTestScheduler({ settings: { MAX_CONCURRENT_BOTS: '1', PICKUP_DELAYED_AFTER_MS: '1000' } });
+    teamId = await addTeam(scheduler.database);
+  });
+  afterAll(() => scheduler.stop());
+
+  test('lets the next bot wait, says so, and launches it when the first one is done', async () => {
+    const first = await scheduler.sendBot(teamId, 'records');
+    await scheduler.waitForStatus(first, 'in_call_recording');
+    const second = await scheduler.sendBot(teamId, 'completes');
+    await scheduler.waitForStatus(second, 'pickup_delayed');
+    expect(await scheduler.bot(second)).toMatchObject({ attempt: 0, wants_run: 'attend' });
+    await scheduler.ask('POST', `/internal/v2/bots/${first}/leave`, teamId);
+    await scheduler.waitForStatus(second, 'completed');
+    expect((await scheduler.history(second)).slice(0, 3)).toEqual(['queued', 'pickup_delayed', 'joining_call']);
+  });
+
+  test('saves the recording of a dead bot before it sends the next one', async () => {
+    const first = await scheduler.sendBot(teamId, 'crashes');
+    const second = await scheduler.sendBot(teamId, 'completes');
+    await scheduler.waitForStatus(second, 'completed');
+    const [saved, joined] = [await scheduler.bot(first), await scheduler.bot(second)];
+    expect(saved.status).toBe('failed');
+    expect(saved.ended_at?.getTime()).toBeLessThan(joined.joined_at?.getTime() ?? 0);
+  });
+});
+
+describe('runners that never ask for their invocation', () => {
+  let scheduler: TestScheduler;
+  beforeAll(async () => {
+    scheduler = await startTestScheduler({
+      settings: { TICKET_TTL_MS: '1000' },
+      runnerEnvironment: { FAKE_RUNNER: 'never-redeems' },
+    });
+  });
+  afterAll(() => scheduler.stop());
+
+  test('are started three times, then their bot fails in plain words and costs nothing', async () => {
+    const teamId = await addTeam(scheduler.database, { tokens: 10 });
+    const botId = await scheduler.sendBot(teamId, 'completes');
+    const bot = await scheduler.waitForStatus(botId, 'failed', 30_000);
+    expect(bot).toMatchObject({
+      end_code: 'GENERAL_ERROR',
+      attempt: 3,
+      end_message: 'The bot could not be started, 3 times in a row.',
+    });
+    expect(await scheduler.history(botId)).toEqual(['queued', 'recording_failed', 'failed']);
+    await waitFor(
+      async () =>
+        (await scheduler.database.query(`select 1 from leases where state in ('launching', 'held')`)).length === 0,
+      {
+        what: 'no lease to be left',
+      },
+    );
+    const [account] = await scheduler.database.query<{ balance: number; reserved: number }>(
+      'select balance::float8, reserved::float8 from token_accounts where team_id = $1',
+      [teamId],
+    );
+    expect(account).toEqual({ balance: 10, reserved: 0 });
+  });
+});

@@ -1,0 +1,164 @@
+import { isFinal } from '@rapporteur/bot-lifecycle';
+import type { Database } from '@rapporteur/database';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { findLeasesFor } from '../leases/leases.store.ts';
+import { lockBot } from '../lifecycle/bots.store.ts';
+import { moveBot } from '../lifecycle/move-bot.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import { declareDead } from '../recovery/declare-dead.ts';
+import type { SchedulerCounters } from '../metrics.ts';
+import { claimRuns } from './claim-runs.store.ts';
+import type { ClaimedRun } from './claim-runs.store.ts';
+import type { BotLauncher } from './launcher.ts';
+import { planRuns } from './plan-runs.ts';
+import type { RunAction } from './plan-runs.ts';
+
+export interface ReconcileParts {
+  readonly database: Database;
+  readonly events: EventSink & { ring(): void };
+  readonly launcher: BotLauncher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths'>;
+  /** False while the bus is away: then silence proves nothing. */
+  readonly hearsRunners: () => boolean;
+  readonly settings: ReconcileSettings;
+}
+
+export interface ReconcileSettings {
+  readonly maxConcurrentBots: number;
+  readonly ticketTtlMs: number;
+  readonly leaseLostAfterMs: number;
+  readonly exitSettleMs: number;
+  readonly pickupDelayedAfterMs: number;
+  readonly sweepMs: number;
+}
+
+/** One look at everything: what is wanted, what is there, and what to do about the difference. */
+export interface Reconciler {
+  /** Runs one round. Rejects when the database is away; the next round does what this one left. */
+  round(): Promise<void>;
+  /** From now on nothing is launched; runs that are there are still looked after. */
+  stopLaunching(): void;
+  /** Waits for stops that are under way. */
+  settle(): Promise<void>;
+}
+
+/** A round that comes this much late was held up, and so were the runners' renewals. */
+const heldUpMs = 2_000;
+
+export function createReconciler(parts: ReconcileParts): Reconciler {
+  const { clock, settings } = parts;
+  const stops = trackStops(parts);
+  let hearingSinceMs = clock.now();
+  let lastRoundMs = hearingSinceMs;
+  let launching = true;
+  return {
+    stopLaunching: () => {
+      launching = false;
+    },
+    settle: stops.settle,
+    round: async () => {
+      const nowMs = clock.now();
+      const heldUp = nowMs - lastRoundMs > settings.sweepMs + heldUpMs;
+      if (heldUp || !parts.hearsRunners()) hearingSinceMs = nowMs;
+      await lookAfterRuns(parts, stops, hearingSinceMs);
+      await tellDelays(parts);
+      if (launching) await launchDue(parts);
+      lastRoundMs = clock.now();
+    },
+  };
+}
+
+interface Stops {
+  /** Ends a run beside the rounds, which must not wait for its patience. */
+  begin(name: string, graceMs: number): void;
+  settle(): Promise<void>;
+}
+
+function trackStops({ launcher, logger }: ReconcileParts): Stops {
+  const underWay = new Map<string, Promise<void>>();
+  return {
+    begin: (name, graceMs) => {
+      if (underWay.has(name)) return;
+      const stop = launcher
+        .stop(name, { graceMs })
+        .catch((error: unknown) =>
+          logger.error({ err: error, run: name }, 'A run that is no longer needed could not be ended; trying again.'),
+        )
+        .finally(() => underWay.delete(name));
+      underWay.set(name, stop);
+    },
+    settle: async () => {
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+async function lookAfterRuns(parts: ReconcileParts, stops: Stops, hearingSinceMs: number): Promise<void> {
+  const { launcher, database, settings, clock } = parts;
+  const runs = await launcher.observe();
+  const names = runs.map((run) => run.name);
+  const leases = await findLeasesFor(database, names);
+  for (const action of planRuns(leases, runs, { ...settings, hearingSinceMs }, clock.now())) {
+    if (action.kind === 'forget') await launcher.forget(action.name);
+    else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
+    else await bury(parts, stops, action);
+  }
+}
+
+async function bury(
+  parts: ReconcileParts,
+  stops: Stops,
+  { lease, exit, why }: Extract<RunAction, { kind: 'declare-dead' }>,
+): Promise<void> {
+  const { bot_id: botId, attempt } = lease;
+  const outcome = await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit });
+  parts.counters.deaths.inc({ outcome });
+  parts.logger.warn({ botId, attempt, exit, outcome }, `A run was declared dead because ${why}.`);
+  // Force at once: it is fenced off, so nothing it could still do would count.
+  if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
+}
+
+/** Says pickup_delayed once for every bot that has waited too long for a runner. */
+async function tellDelays({ database, events, clock, settings }: ReconcileParts): Promise<void> {
+  const at = new Date(clock.now());
+  const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
+  const delayed = await database.query<{ id: string }>(
+    `select id from bots where phase = 'queued' and status = 'queued' and due_at < $1 order by due_at limit 100`,
+    [before],
+  );
+  for (const { id } of delayed) {
+    await database.transaction(async (transaction) => {
+      const bot = await lockBot(transaction, id);
+      if (bot === null || isFinal(bot.phase)) return;
+      await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
+    });
+  }
+  if (delayed.length > 0) events.ring();
+}
+
+async function launchDue(parts: ReconcileParts): Promise<void> {
+  const { database, settings, clock, logger } = parts;
+  const claimed = await claimRuns(database, {
+    limit: settings.maxConcurrentBots,
+    ticketTtlMs: settings.ticketTtlMs,
+    at: new Date(clock.now()),
+  });
+  for (const run of claimed) {
+    const { botId, teamId, attempt, mode } = run;
+    logger.info({ botId, teamId, attempt, mode }, 'A bot is launched.');
+    parts.counters.launches.inc({ mode });
+    await launchOne(parts, run);
+  }
+}
+
+async function launchOne(parts: ReconcileParts, run: ClaimedRun): Promise<void> {
+  const { name, botId, attempt, ticket, teamId } = run;
+  try {
+    await parts.launcher.launch({ name, botId, attempt, ticket });
+  } catch (error) {
+    parts.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
+    await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+  }
+}

@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { RunnerReport } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { connectBus, createOutbox } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
+import { createLogger } from '@rapporteur/service-runtime';
+import { createTestDatabase, testNats } from '@rapporteur/testbed';
+import type { TestDatabase } from '@rapporteur/testbed';
+import { admitBot } from '../admission/admit-bot.ts';
+import { createBotBody } from '../admission/create-bot-body.ts';
+import { claimRuns } from '../launch/claim-runs.store.ts';
+import { redeemTicket } from '../launch/redeem-ticket.ts';
+import { renewLease } from '../leases/leases.store.ts';
+import { declareDead } from '../recovery/declare-dead.ts';
+import { createBody } from '../testing/create-body.ts';
+import { addTeam, fakeStorage, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
+import { applyReport } from './apply-report.ts';
+import type { EventSink } from './move-bot.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let bus: Bus;
+let events: EventSink & { ring(): void };
+let teamId: string;
+let ask: ReturnType<typeof questions>;
+const now = () => Date.now();
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openBotsDatabase(testDatabase.url);
+  const logger = createLogger('test', 'silent');
+  bus = await connectBus({ url: testNats().url, name: 'test', logger });
+  const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
+  events = { add: outbox.add.bind(outbox), ring: () => undefined };
+  teamId = await addTeam(database, { tokens: 10_000 });
+  ask = questions(database, 'http://127.0.0.1:1');
+});
+afterAll(async () => {
+  await bus.close();
+  await database.close();
+  await testDatabase.drop();
+});
+
+type Body<R> = R extends RunnerReport ? Omit<R, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
+const life: readonly Body<RunnerReport>[] = [
+  { kind: 'status', code: 'joining_call' },
+  { kind: 'status', code: 'in_call_not_recording' },
+  { kind: 'status', code: 'in_call_recording', startTime: 1_800_000_000 },
+  { kind: 'people', participants: [{ id: 1, name: 'Ada' }], speakers: [] },
+  {
+    kind: 'attendance-ended',
+    end: {
+      code: 'NO_SPEAKER',
+      message: 'Silence.',
+      joinedAt: '2026-01-01T10:00:00.000Z',
+      exitedAt: '2026-01-01T11:00:00.000Z',
+      recorded: true,
+    },
+  },
+  {
+    kind: 'recording-stored',
+    artifacts: [{ kind: 'video', key: 'v.mp4', bytes: 1, sha256: 'x', contentType: 'video/mp4' }],
+    durationMs: 3_600_000,
+    participants: [],
+    speakers: [],
+  },
+];
+const way = [
+  'queued',
+  'joining_call',
+  'in_call_not_recording',
+  'in_call_recording',
+  'call_ended',
+  'recording_succeeded',
+  'completed',
+];
+
+const settings = { busUrl: 'nats://127.0.0.1:1', leaseRenewMs: 3_000, leaseLostAfterMs: 20_000, simulator: null };
+const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
+  redeemTicket({ database, grantUpload, busCredentials: async () => null, settings, now }, ticket);
+
+async function launchOne(): Promise<{ botId: string; ticket: string; attempt: number }> {
+  const [run] = await claimRuns(database, { limit: 10_000, ticketTtlMs: 60_000, at: new Date(now() + 60_000) });
+  if (run === undefined) throw new Error('Nothing waits for a run.');
+  return run;
+}
+async function startBot(): Promise<string> {
+  const { botId } = await admitBot(
+    { database, events, now, simulatorLinkHosts: [] },
+    teamId,
+    createBotBody.parse(createBody()),
+  );
+  const run = await launchOne();
+  expect(run.botId).toBe(botId);
+  await redeem(run.ticket);
+  return botId;
+}
+const reportOf = (botId: string, sequence: number, over: { attempt?: number; fencing?: number } = {}): RunnerReport =>
+  ({
+    ...life[sequence - 1],
+    botId,
+    attempt: 1,
+    fencing: 1,
+    sequence,
+    at: '2026-01-01T10:00:00.000Z',
+    ...over,
+  }) as RunnerReport;
+const apply = (report: RunnerReport) => applyReport({ database, events, now }, report);
+
+describe('reports of one runner', () => {
+  test('are applied in order and once, however often and in whatever order they come', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: life.length }), { maxLength: 20 }), async (deliveries) => {
+        const botId = await startBot();
+        // The runner sends again from the first that is missing until all are applied.
+        const again = Array.from({ length: life.length }, (_, index) => index + 1);
+        for (const sequence of [...deliveries, ...again, ...deliveries]) await apply(reportOf(botId, sequence));
+        expect(await ask.history(botId)).toEqual(way);
+        expect(await ask.events(botId, 'bots.v1.ended')).toHaveLength(1);
+        expect(await ask.bot(botId)).toMatchObject({
+          participants: [{ id: 1, name: 'Ada' }],
+          duration_ms: '3600000',
+          tokens: { total: 1 },
+        });
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('sent side by side are still applied once', async () => {
+    const botId = await startBot();
+    for (let sequence = 1; sequence <= life.length; sequence += 1) {
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => apply(reportOf(botId, sequence))));
+      expect(outcomes.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
+    }
+    expect(await ask.history(botId)).toEqual(way);
+  });
+
+  test('with one missing wait for it', async () => {
+    const botId = await startBot();
+    expect(await apply(reportOf(botId, 2))).toEqual({ kind: 'gap' });
+    expect((await ask.bot(botId)).status).toBe('queued');
+  });
+
+  test('that the lifecycle refuses change nothing but count as heard', async () => {
+    const botId = await startBot();
+    const stray = { ...reportOf(botId, 3), sequence: 1 } as RunnerReport;
+    expect(await apply(stray)).toEqual({
+      kind: 'applied',
+      refusal: 'recording_started does not follow queued.', teamId, final: null
+    });
+    expect(await ask.history(botId)).toEqual(['queued']);
+    expect(await renewLease(database, { botId, attempt: 1, fencing: 1 }, new Date())).toMatchObject({
+      appliedSequence: 1,
+    });
+  });
+
+  test('about a bot that nobody knows are put aside', async () => {
+    expect(await apply(reportOf(randomUUID(), 1))).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('a runner that was fenced off', () => {
+  test('can apply nothing more and learns it from its lease', async () => {
+    const botId = await startBot();
+    for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
+    const lease = { botId, attempt: 1, fencing: 1 };
+    expect(await renewLease(database, lease, new Date())).toEqual({
+      held: true,
+      appliedSequence: 3,
+      leaveRequested: false,
+    });
+    expect(await declareDead({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('finalize');
+    expect(await apply(reportOf(botId, 4))).toEqual({ kind: 'fenced' });
+    expect(await renewLease(database, lease, new Date())).toMatchObject({ held: false, appliedSequence: 3 });
+
+    const finalizeRun = await launchOne();
+    const invocation = await redeem(finalizeRun.ticket);
+    expect(invocation).toMatchObject({
+      mode: 'finalize',
+      attempt: 2,
+      fencing: 2,
+      attendanceEnd: { code: 'FORCE_KILLED', recorded: true },
+    });
+    expect(await apply(reportOf(botId, 5))).toEqual({ kind: 'fenced' });
+    const stored = { ...reportOf(botId, 6), sequence: 1, attempt: 2, fencing: 2 } as RunnerReport;
+    expect(await apply(stored)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    expect(await ask.bot(botId)).toMatchObject({
+      status: 'failed',
+      end_code: 'FORCE_KILLED',
+      artifacts: [{ key: 'v.mp4' }],
+    });
+    expect(await apply(reportOf(botId, 6))).toEqual({ kind: 'fenced' });
+  });
+
+  test('is not taken for another when it guesses a number', async () => {
+    const botId = await startBot();
+    expect(await apply(reportOf(botId, 1, { fencing: 2 }))).toEqual({ kind: 'fenced' });
+    expect(await apply(reportOf(botId, 1, { attempt: 2, fencing: 2 }))).toEqual({ kind: 'fenced' });
+    expect(await renewLease(database, { botId, attempt: 1, fencing: 2 }, new Date())).toMatchObject({ held: false });
+  });
+
+  test('is buried once, however many notice its death', async () => {
+    const botId = await startBot();
+    const burials = await Promise.all(
+      Array.from({ length: 8 }, () => declareDead({ database, events, now }, { botId, attempt: 1, exit: null })),
+    );
+    expect(burials.filter((outcome) => outcome !== 'nothing')).toEqual(['ended']);
+    expect(await ask.events(botId, 'bots.v1.ended')).toHaveLength(1);
+  });
+});
+
+describe('the lease of a runner whose bot has ended', () => {
+  test('is still held, so that it sees its last report applied and goes in peace', async () => {
+    const botId = await startBot();
+    for (let sequence = 1; sequence <= life.length; sequence += 1) await apply(reportOf(botId, sequence));
+    expect(await renewLease(database, { botId, attempt: 1, fencing: 1 }, new Date())).toEqual({
+      held: true,
+      appliedSequence: life.length,
+      leaveRequested: false,
+    });
+  });
+});
+
+describe('a launch ticket', () => {
+  const admit = () =>
+    admitBot({ database, events, now, simulatorLinkHosts: [] }, teamId, createBotBody.parse(createBody()));
+
+  test('works once, also when many come with it', async () => {
+    await admit();
+    const { ticket } = await launchOne();
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(ticket)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'TICKET_GONE' });
+  });
+
+  test('stays good when storage could not be asked', async () => {
+    await admit();
+    const { ticket } = await launchOne();
+    await expect(redeem(ticket, () => Promise.reject(new Error('storage is away')))).rejects.toThrow('away');
+    expect((await redeem(ticket)).mode).toBe('attend');
+  });
+
+  test('is worth nothing once it expired, once its run was declared dead, or when it was made up', async () => {
+    await admit();
+    const late = await launchOne();
+    const afterwards = {
+      database,
+      grantUpload: fakeStorage.grantUpload,
+      busCredentials: async () => null,
+      settings,
+      now: () => now() + 10 * 60_000,
+    };
+    await expect(redeemTicket(afterwards, late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
+    expect(await declareDead({ database, events, now }, { ...late, exit: null })).toBe('launch-again');
+    await expect(redeem(late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
+    await expect(redeem('x'.repeat(43))).rejects.toMatchObject({ code: 'TICKET_GONE' });
+    const again = await launchOne();
+    expect(again).toMatchObject({ botId: late.botId, attempt: 2 });
+    expect((await redeem(again.ticket)).fencing).toBe(2);
+  });
+
+  test('is not kept in a form that could be used', async () => {
+    await admit();
+    const { ticket } = await launchOne();
+    expect(JSON.stringify(await database.query('select * from launch_tickets'))).not.toContain(ticket);
+    await redeem(ticket);
+  });
+});

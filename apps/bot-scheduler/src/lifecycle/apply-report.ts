@@ -1,0 +1,147 @@
+import { endCodeOf, endReasons } from '@rapporteur/bot-lifecycle';
+import { runnerReport } from '@rapporteur/contracts';
+import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
+import type { AttendanceEnd, RunnerReport } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
+import { findLease, markApplied } from '../leases/leases.store.ts';
+import type { BotRow } from '../schema/rows.ts';
+import { lockBot } from './bots.store.ts';
+import { moveBot } from './move-bot.ts';
+import type { EventSink, Move, MoveFacts } from './move-bot.ts';
+
+export interface ReportParts {
+  readonly database: Database;
+  readonly events: EventSink & { ring(): void };
+  readonly now: () => number;
+}
+
+/**
+ * What became of a report. applied: in the database now. duplicate: it was already. gap: an earlier one is missing, and
+ * this one must be sent again after it. fenced: its runner no longer holds the lease. unknown: there is no such bot.
+ */
+export type ReportOutcome =
+  | {
+      readonly kind: 'applied';
+      readonly teamId: string;
+      /** Why the lifecycle refused the move; null when it was made. */
+      readonly refusal: string | null;
+      /** How the bot ended by this report; null when it goes on. */
+      readonly final: FinalOutcome | null;
+    }
+  | { readonly kind: 'duplicate' | 'gap' | 'fenced' | 'unknown' };
+
+/** Reads a message from the bus as a report. Throws zod's error for anything else. */
+export function readReport(message: unknown): RunnerReport {
+  return runnerReport.parse(message);
+}
+
+/** Applies one report exactly once and in order, in one transaction. A move the lifecycle refuses still counts as applied. */
+export async function applyReport(parts: ReportParts, report: RunnerReport): Promise<ReportOutcome> {
+  const outcome = await parts.database.transaction<ReportOutcome>(async (transaction) => {
+    const bot = await lockBot(transaction, report.botId);
+    if (bot === null) return { kind: 'unknown' };
+    const lease = await findLease(transaction, report.botId, report.attempt);
+    if (lease === null || lease.fencing !== report.fencing) return { kind: 'fenced' };
+    if (report.sequence <= lease.applied_sequence) return { kind: 'duplicate' };
+    if (lease.state !== 'held' && lease.state !== 'done') return { kind: 'fenced' };
+    if (report.sequence > lease.applied_sequence + 1) return { kind: 'gap' };
+    if (lease.state === 'done') {
+      // The bot has ended through this lease: what its runner says after that is heard and changes nothing.
+      await markApplied(transaction, lease, report.sequence);
+      return { kind: 'duplicate' };
+    }
+    const move = await applyKind({ transaction, events: parts.events, at: new Date(parts.now()) }, bot, report);
+    await markApplied(transaction, lease, report.sequence);
+    return {
+      kind: 'applied',
+      teamId: bot.team_id,
+      refusal: move.moved ? null : move.why,
+      final: move.moved ? move.final : null,
+    };
+  });
+  if (outcome.kind === 'applied') parts.events.ring();
+  return outcome;
+}
+
+interface Applying {
+  readonly transaction: Executor;
+  readonly events: EventSink;
+  readonly at: Date;
+}
+
+async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport): Promise<Move> {
+  const facts: MoveFacts = { at: applying.at };
+  switch (report.kind) {
+    case 'status': {
+      const startTime = report.startTime === undefined ? {} : { startTime: report.startTime };
+      const joinedAt = report.code === 'in_call_not_recording' ? { joinedAt: new Date(report.at) } : {};
+      return moveBot(applying, bot, { kind: 'status', code: report.code, ...startTime }, { ...facts, ...joinedAt });
+    }
+    case 'people':
+      return savePeople(applying, bot, report);
+    case 'attendance-ended':
+      return endAttendance(applying, bot, report.end);
+    case 'recording-stored':
+      return moveBot(
+        applying,
+        bot,
+        { kind: 'recording-stored' },
+        {
+          ...facts,
+          artifacts: report.artifacts,
+          durationMs: report.durationMs,
+          ...peopleUnlessEmpty(report),
+        },
+      );
+    case 'recording-lost':
+      return moveBot(applying, bot, { kind: 'recording-lost', message: sentence(report.message) }, facts);
+  }
+}
+
+/** A finalize run knows the people only from what was uploaded; it must not wipe what was reported live. */
+function peopleUnlessEmpty({
+  participants,
+  speakers,
+}: Pick<Extract<RunnerReport, { kind: 'people' }>, 'participants' | 'speakers'>) {
+  return {
+    ...(participants.length === 0 ? {} : { participants }),
+    ...(speakers.length === 0 ? {} : { speakers }),
+  };
+}
+
+async function savePeople(
+  { transaction, at }: Applying,
+  bot: BotRow,
+  { participants, speakers }: Extract<RunnerReport, { kind: 'people' }>,
+): Promise<Move> {
+  await transaction.query(
+    'update bots set participants = $2::jsonb, speakers = $3::jsonb, updated_at = $4 where id = $1',
+    [bot.id, JSON.stringify(participants), JSON.stringify(speakers), at],
+  );
+  return { moved: true, bot, final: null };
+}
+
+function endAttendance(applying: Applying, bot: BotRow, end: AttendanceEnd): Promise<Move> {
+  const code = endCodeOf(end.code);
+  const message = sentence(end.message) || endReasons[code].message;
+  return moveBot(
+    applying,
+    bot,
+    { kind: 'ended', end: { code, message, recorded: end.recorded } },
+    {
+      at: applying.at,
+      joinedAt: instantOrNull(end.joinedAt),
+      exitedAt: instantOrNull(end.exitedAt),
+    },
+  );
+}
+
+function instantOrNull(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
+
+const longestMessage = 1_000;
+
+function sentence(text: string): string {
+  return text.trim().slice(0, longestMessage);
+}

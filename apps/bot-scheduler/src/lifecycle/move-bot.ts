@@ -1,0 +1,190 @@
+import { botEnded, botStatusChanged } from '@rapporteur/contracts';
+import type { Artifact, EventDefinition, Person } from '@rapporteur/contracts';
+import { chargeFor, decide, endReasons } from '@rapporteur/bot-lifecycle';
+import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
+import type { Executor } from '@rapporteur/database';
+import type { BotRow } from '../schema/rows.ts';
+import { settleTokens } from '../tokens/token-accounts.store.ts';
+import { findWaitingSince } from './bots.store.ts';
+import { finalEventId } from './final-event-id.ts';
+
+/** The part of an outbox that this folder needs: the event leaves only if the transaction commits. */
+export interface EventSink {
+  add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<unknown>;
+}
+
+/** What came with the input and is written in the same step; absent fields keep what the bot has. */
+export interface MoveFacts {
+  readonly at: Date;
+  readonly joinedAt?: Date | null;
+  readonly exitedAt?: Date | null;
+  readonly durationMs?: number;
+  readonly participants?: readonly Person[];
+  readonly speakers?: readonly Person[];
+  readonly artifacts?: readonly Artifact[];
+}
+
+export type Move =
+  | { readonly moved: true; readonly bot: BotRow; readonly final: FinalOutcome | null }
+  | { readonly moved: false; readonly why: string };
+
+export function stateOf(bot: BotRow): BotState {
+  const { phase, status, end_code, end_message, recorded, leave_requested_at, transcription_wanted } = bot;
+  return {
+    phase,
+    status,
+    end: end_code === null ? null : { code: end_code, message: end_message ?? '', recorded: recorded ?? false },
+    leaveRequested: leave_requested_at !== null,
+    transcriptionWanted: transcription_wanted,
+  };
+}
+
+/**
+ * Moves one bot by one input: state, history, tokens and outgoing events, all in the given transaction. `bot` must be
+ * locked by it (`lockBot`). This is the only way a bot's phase or status changes. A refused input changes nothing.
+ */
+export async function moveBot(
+  { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
+  bot: BotRow,
+  input: LifecycleInput,
+  facts: MoveFacts,
+): Promise<Move> {
+  const decision = decide(stateOf(bot), input);
+  if (!decision.allowed) return { moved: false, why: decision.why };
+  const { next, steps, final } = decision;
+  const tokens = final === null ? null : await chargeBot(transaction, bot, final, facts);
+  const [moved] = await transaction.query<BotRow>(updateSql, [
+    bot.id,
+    next.phase,
+    next.status,
+    steps.length,
+    facts.at,
+    next.end?.code ?? null,
+    next.end?.message ?? null,
+    next.end?.recorded ?? null,
+    facts.joinedAt ?? null,
+    facts.exitedAt ?? null,
+    final !== null,
+    facts.durationMs ?? null,
+    json(facts.participants),
+    json(facts.speakers),
+    json(facts.artifacts),
+    json(tokens ?? undefined),
+  ]);
+  if (moved === undefined) throw new Error(`Bot ${bot.id} vanished while it was locked.`);
+  for (const [index, step] of steps.entries()) {
+    await writeStep({ transaction, events }, bot, { step, sequence: bot.history_count + index + 1, at: facts.at });
+  }
+  if (final !== null) {
+    await transaction.query(
+      `update leases set state = 'done', ended_at = $2 where bot_id = $1 and state in ('launching', 'held')`,
+      [bot.id, facts.at],
+    );
+    await events.add(transaction, botEnded, endedData(moved, final), finalEventId(bot.id));
+  }
+  return { moved: true, bot: moved, final };
+}
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+const updateSql = `
+  update bots set
+    phase = $2, status = $3, history_count = history_count + $4, updated_at = $5,
+    end_code = $6, end_message = $7, recorded = $8,
+    joined_at = coalesce(joined_at, $9), exited_at = coalesce(exited_at, $10),
+    ended_at = case when $11 then $5::timestamptz else ended_at end,
+    wants_run = case when $11 then null else wants_run end,
+    reserved_tokens = case when $11 then 0 else reserved_tokens end,
+    duration_ms = coalesce($12, duration_ms),
+    participants = coalesce($13::jsonb, participants),
+    speakers = coalesce($14::jsonb, speakers),
+    artifacts = coalesce($15::jsonb, artifacts),
+    tokens = coalesce($16::jsonb, tokens)
+  where id = $1
+  returning *`;
+
+interface WrittenStep {
+  readonly step: StatusStep;
+  readonly sequence: number;
+  readonly at: Date;
+}
+
+/** One line of history and the event that tells it; also used for the first line, at admission. */
+export async function writeStep(
+  { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
+  bot: Pick<BotRow, 'id' | 'team_id' | 'extra'>,
+  { step, sequence, at }: WrittenStep,
+): Promise<void> {
+  await transaction.query(
+    `insert into bot_history (bot_id, sequence, code, at, start_time, error_message) values ($1, $2, $3, $4, $5, $6)`,
+    [bot.id, sequence, step.code, at, step.startTime ?? null, step.errorMessage ?? null],
+  );
+  await events.add(transaction, botStatusChanged, {
+    botId: bot.id,
+    teamId: bot.team_id,
+    sequence,
+    calendarEventId: null,
+    status: {
+      code: step.code,
+      created_at: at.toISOString(),
+      ...(step.startTime === undefined ? {} : { start_time: step.startTime }),
+      ...(step.errorMessage === undefined ? {} : { error_message: step.errorMessage }),
+    },
+    extra: bot.extra,
+  });
+}
+
+/** Turns the reservation into what the end reason charges, and gives the charge. */
+async function chargeBot(
+  transaction: Executor,
+  bot: BotRow,
+  final: FinalOutcome,
+  facts: MoveFacts,
+): Promise<TokenCharge> {
+  const recording = await recordingMeterMs(transaction, bot, final, facts);
+  const charge = chargeFor(final.code, { recording });
+  await settleTokens(transaction, {
+    teamId: bot.team_id,
+    botId: bot.id,
+    reserved: Number(bot.reserved_tokens),
+    charged: charge.total,
+    note: final.code,
+    at: facts.at,
+  });
+  return charge;
+}
+
+/** The recording's length; for ends that charge the wait instead, the time from the waiting room to the end. */
+async function recordingMeterMs(
+  transaction: Executor,
+  bot: BotRow,
+  final: FinalOutcome,
+  facts: MoveFacts,
+): Promise<number> {
+  if (endReasons[final.code].charging !== 'recording_only') return facts.durationMs ?? Number(bot.duration_ms ?? 0);
+  const since = await findWaitingSince(transaction, bot.id);
+  const until = facts.exitedAt ?? bot.exited_at ?? facts.at;
+  return since === null ? 0 : until.getTime() - since.getTime();
+}
+
+function endedData(bot: BotRow, final: FinalOutcome) {
+  const failed = final.outcome === 'failed';
+  return {
+    botId: bot.id,
+    teamId: bot.team_id,
+    calendarEventId: null,
+    outcome: final.outcome,
+    errorCode: failed ? final.code : null,
+    errorMessage: failed ? final.message : null,
+    joinedAt: bot.joined_at?.toISOString() ?? null,
+    exitedAt: bot.exited_at?.toISOString() ?? null,
+    durationSeconds: bot.duration_ms === null ? null : Math.round(Number(bot.duration_ms) / 1_000),
+    participants: bot.participants,
+    speakers: bot.speakers,
+    artifacts: Object.fromEntries(bot.artifacts.map(({ kind, key }) => [kind, key])),
+    artifactsDeleted: bot.artifacts_deleted,
+    transcriptionProvider: null,
+    transcriptionIds: null,
+    extra: bot.extra,
+  };
+}

@@ -1,0 +1,95 @@
+import { runnerSubjects } from '@rapporteur/contracts';
+import type { RunnerReport } from '@rapporteur/contracts';
+import { fail } from '@rapporteur/failures';
+import type { Logger } from '@rapporteur/service-runtime';
+import type { SchedulerCounters } from '../metrics.ts';
+import { applyReport, readReport } from './apply-report.ts';
+import type { ReportOutcome, ReportParts } from './apply-report.ts';
+
+/** The part of the bus that this consumer needs. */
+export interface ReportSource {
+  consume(options: {
+    readonly consumer: string;
+    readonly subject: string;
+    readonly handle: (message: unknown, facts: { readonly subject: string }) => Promise<void>;
+    readonly concurrency?: number;
+  }): Promise<{ stop(): Promise<void> }>;
+  ring(subject: string): void;
+}
+
+export interface ReportConsumerParts extends ReportParts {
+  readonly bus: ReportSource;
+  readonly logger: Logger;
+  readonly counters: Pick<SchedulerCounters, 'reports'>;
+  readonly concurrency?: number;
+}
+
+/** Applies runners' reports as they arrive: those of one bot in order, those of different bots side by side. */
+export async function consumeReports(parts: ReportConsumerParts): Promise<{ stop(): Promise<void> }> {
+  const oneAfterAnother = createLanes();
+  return parts.bus.consume({
+    consumer: 'bot-scheduler',
+    subject: runnerSubjects.report('*'),
+    concurrency: parts.concurrency ?? 8,
+    handle: async (message, { subject }) => {
+      const report = readOrPutAside(message, subject);
+      const outcome = await oneAfterAnother(report.botId, () => applyReport(parts, report));
+      noteOutcome(parts, report, outcome);
+    },
+  });
+}
+
+function readOrPutAside(message: unknown, subject: string): RunnerReport {
+  try {
+    const report = readReport(message);
+    // The subject is what the runner's credential was checked against; the body is only what it says.
+    if (runnerSubjects.report(report.botId) !== subject)
+      throw new Error(`A report of bot ${report.botId} came on ${subject}.`);
+    return report;
+  } catch (error) {
+    throw fail('VALIDATION', { message: 'A report is not of the agreed form.', cause: error });
+  }
+}
+
+function noteOutcome({ bus, logger, counters }: ReportConsumerParts, report: RunnerReport, outcome: ReportOutcome): void {
+  const { botId, attempt, sequence, kind } = report;
+  const facts = { botId, attempt, sequence, report: kind, outcome: outcome.kind };
+  counters.reports.inc({ outcome: outcome.kind });
+  switch (outcome.kind) {
+    case 'applied':
+      if (outcome.refusal !== null)
+        logger.warn(
+          { ...facts, refusal: outcome.refusal },
+          'A report changed nothing: the lifecycle refuses the move.',
+        );
+      // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
+      if (report.kind !== 'people' && report.kind !== 'status') bus.ring(runnerSubjects.doorbell(botId));
+      return;
+    case 'gap':
+      // The runner sends again from the first report that is missing as soon as it asks.
+      bus.ring(runnerSubjects.doorbell(botId));
+      logger.info(facts, 'A report came before an earlier one; the runner sends both again.');
+      return;
+    case 'fenced':
+    case 'unknown':
+      logger.warn(facts, 'A report was ignored: its runner does not hold the lease of this bot.');
+      return;
+    case 'duplicate':
+      return;
+  }
+}
+
+/** Work with the same key runs one after another, in the order it was given. */
+function createLanes(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const lanes = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = lanes.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    lanes.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (lanes.get(key) === mine) lanes.delete(key);
+    }
+  };
+}

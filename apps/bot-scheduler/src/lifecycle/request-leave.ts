@@ -1,0 +1,50 @@
+import { endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
+import { runnerSubjects } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { BotRow } from '../schema/rows.ts';
+import { lockBot } from './bots.store.ts';
+import { moveBot } from './move-bot.ts';
+import type { EventSink } from './move-bot.ts';
+
+export interface LeaveParts {
+  readonly database: Database;
+  readonly events: EventSink & { ring(): void };
+  /** Core NATS: tells the runner to renew its lease now, where it learns that it should leave. */
+  readonly ringRunner: (subject: string) => void;
+  readonly now: () => number;
+}
+
+/**
+ * Asks a bot to leave. A bot without a run ends here and now; one with a run is told by its lease and ends through its
+ * own reports. Asking twice is the same as asking once. Throws BOT_NOT_FOUND and BOT_STATUS.
+ */
+export async function requestLeave(parts: LeaveParts, botId: string, teamId: string): Promise<{ message: string }> {
+  const at = new Date(parts.now());
+  const cancelled = await parts.database.transaction(async (transaction) => {
+    const bot = await lockBot(transaction, botId);
+    if (bot === null || bot.team_id !== teamId) throw fail('BOT_NOT_FOUND');
+    if (!mayLeave(bot.phase)) throw refuseLeave(bot);
+    await transaction.query(
+      'update bots set leave_requested_at = coalesce(leave_requested_at, $2), updated_at = $2 where id = $1',
+      [botId, at],
+    );
+    if (bot.phase !== 'queued' || bot.wants_run === null) return false;
+    const { message } = endReasons.EXITING_MEETING_BEFORE_RECORD;
+    const end = { code: 'EXITING_MEETING_BEFORE_RECORD', message, recorded: false } as const;
+    const leaving = { ...bot, leave_requested_at: bot.leave_requested_at ?? at };
+    const move = await moveBot({ transaction, events: parts.events }, leaving, { kind: 'ended', end }, { at });
+    if (!move.moved) throw refuseLeave(bot);
+    return true;
+  });
+  if (cancelled) {
+    parts.events.ring();
+    return { message: 'The bot was cancelled before it joined the meeting.' };
+  }
+  parts.ringRunner(runnerSubjects.doorbell(botId));
+  return { message: 'The bot is leaving the meeting.' };
+}
+
+function refuseLeave(bot: BotRow) {
+  return fail('BOT_STATUS', { message: `Bot ${bot.id} is ${bot.status}; it cannot be asked to leave in this state.` });
+}

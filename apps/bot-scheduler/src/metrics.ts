@@ -1,0 +1,29 @@
+import type { Metrics } from '@rapporteur/service-runtime';
+
+/** Something that only goes up. */
+export interface Count<Labels extends Record<string, string>> {
+  inc(labels: Labels): void;
+}
+
+/** Every metric of this service beside those of its runtime. */
+export interface SchedulerCounters {
+  readonly reports: Count<{ outcome: string }>;
+  readonly launches: Count<{ mode: string }>;
+  readonly deaths: Count<{ outcome: string }>;
+}
+
+export function declareCounters(metrics: Metrics): SchedulerCounters {
+  return {
+    reports: metrics.counter(
+      'rapporteur_runner_reports_total',
+      'Reports of runners, by what became of them: applied, duplicate, gap, fenced, unknown.',
+      ['outcome'],
+    ),
+    launches: metrics.counter('rapporteur_runs_launched_total', 'Runs started, by mode: attend, finalize.', ['mode']),
+    deaths: metrics.counter(
+      'rapporteur_runs_declared_dead_total',
+      'Runs that ended without saying so, by what was done: launch-again, finalize, ended, nothing.',
+      ['outcome'],
+    ),
+  };
+}

@@ -1,0 +1,105 @@
+import { endCodeOfDeadRun, endReasons, hasRecorded } from '@rapporteur/bot-lifecycle';
+import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
+import type { Database, Executor } from '@rapporteur/database';
+import { findLease, loseLease } from '../leases/leases.store.ts';
+import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
+import { moveBot } from '../lifecycle/move-bot.ts';
+import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
+import type { BotRow, LeaseRow } from '../schema/rows.ts';
+
+export interface RecoveryParts {
+  readonly database: Database;
+  readonly events: EventSink & { ring(): void };
+  readonly now: () => number;
+}
+
+/** What was done about a dead run. nothing: it was over already. */
+export type Recovery = 'nothing' | 'launch-again' | 'finalize' | 'ended';
+
+/** A run that never got as far as its invocation has joined nothing and may be started again, this often in all. */
+const mostLaunches = 3;
+const mostFinalizeRuns = 2;
+const launchAgainAfterMs = 1_000;
+
+/**
+ * Fences a dead run off and decides what becomes of its bot: started again when it never began, finalized when something
+ * was recorded, else ended with the reason that its death shows. One transaction; safe to call twice.
+ */
+export async function declareDead(
+  parts: RecoveryParts,
+  dead: { readonly botId: string; readonly attempt: number; readonly exit: RunExit | null },
+): Promise<Recovery> {
+  const at = new Date(parts.now());
+  const recovery = await parts.database.transaction<Recovery>(async (transaction) => {
+    const bot = await lockBot(transaction, dead.botId);
+    const lease = await findLease(transaction, dead.botId, dead.attempt);
+    if (bot === null || lease === null || (lease.state !== 'launching' && lease.state !== 'held')) return 'nothing';
+    await loseLease(transaction, lease, at);
+    const act = { transaction, events: parts.events, at };
+    if (lease.mode === 'finalize') return afterFinalizeRun(act, bot);
+    if (lease.state === 'launching') return afterFailedLaunch(act, bot);
+    return afterAttendance(act, { bot, lease, code: endCodeOfDeadRun(dead.exit) });
+  });
+  parts.events.ring();
+  return recovery;
+}
+
+interface Acting {
+  readonly transaction: Executor;
+  readonly events: EventSink;
+  readonly at: Date;
+}
+
+async function afterFailedLaunch(act: Acting, bot: BotRow): Promise<Recovery> {
+  if (bot.leave_requested_at !== null) return end(act, bot, endOf('EXITING_MEETING_BEFORE_RECORD', false));
+  if (bot.attempt >= mostLaunches) {
+    const message = `The bot could not be started, ${mostLaunches} times in a row.`;
+    return end(act, bot, { ...endOf('GENERAL_ERROR', false), message });
+  }
+  const dueAt = new Date(act.at.getTime() + launchAgainAfterMs * bot.attempt);
+  await wantRun(act.transaction, bot.id, { mode: 'attend', dueAt });
+  return 'launch-again';
+}
+
+interface DeadAttendance {
+  readonly bot: BotRow;
+  readonly lease: LeaseRow;
+  readonly code: EndCode;
+}
+
+async function afterAttendance(act: Acting, { bot, lease, code }: DeadAttendance): Promise<Recovery> {
+  // Its end was reported already; only the saving is left, and the reported end stands.
+  if (bot.phase === 'finalizing' || bot.phase === 'reconciling') return finalizeAgain(act, bot);
+  const recorded = hasRecorded(bot.phase);
+  const exitedAt = bot.joined_at === null ? null : (lease.renewed_at ?? act.at);
+  const ended = await move(act, bot, { kind: 'ended', end: endOf(code, recorded) }, { at: act.at, exitedAt });
+  return recorded ? finalizeAgain(act, ended) : 'ended';
+}
+
+async function afterFinalizeRun(act: Acting, bot: BotRow): Promise<Recovery> {
+  if (bot.finalize_attempts < mostFinalizeRuns) return finalizeAgain(act, bot);
+  const message = 'What was recorded could not be turned into files: saving it failed twice.';
+  await move(act, bot, { kind: 'recording-lost', message }, { at: act.at });
+  return 'ended';
+}
+
+async function finalizeAgain(act: Acting, bot: BotRow): Promise<Recovery> {
+  await wantRun(act.transaction, bot.id, { mode: 'finalize', dueAt: act.at });
+  return 'finalize';
+}
+
+async function end(act: Acting, bot: BotRow, reason: BotEnd): Promise<Recovery> {
+  await move(act, bot, { kind: 'ended', end: reason }, { at: act.at });
+  return 'ended';
+}
+
+function endOf(code: EndCode, recorded: boolean): BotEnd {
+  return { code, message: endReasons[code].message, recorded };
+}
+
+/** The scheduler's own moves follow from the state it has just locked; a refusal is a mistake of ours. */
+async function move(act: Acting, bot: BotRow, input: LifecycleInput, facts: MoveFacts): Promise<BotRow> {
+  const moved = await moveBot(act, bot, input, facts);
+  if (!moved.moved) throw new Error(`Bot ${bot.id} refused ${input.kind}: ${moved.why}`);
+  return moved.bot;
+}

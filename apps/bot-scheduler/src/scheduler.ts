@@ -1,0 +1,185 @@
+import { botQueued } from '@rapporteur/contracts';
+import { openDatabase } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
+import { connectBus, createCredentialIssuer, createInbox, createOutbox } from '@rapporteur/event-bus';
+import type { Bus, Outbox } from '@rapporteur/event-bus';
+import { createApp, sendFailures } from '@rapporteur/service-runtime';
+import type { Listening, Service } from '@rapporteur/service-runtime';
+import { admissionRoutes } from './admission/admission.routes.ts';
+import { simulatorOf } from './config.ts';
+import type { SchedulerConfig } from './config.ts';
+import { detailsRoutes } from './details/details.routes.ts';
+import { drainRuns } from './launch/drain-runs.ts';
+import type { BotLauncher } from './launch/launcher.ts';
+import { createReconciler } from './launch/reconcile.ts';
+import { ticketRoutes } from './launch/ticket.routes.ts';
+import { answerLeases } from './leases/answer-leases.ts';
+import { consumeReports } from './lifecycle/report.consumer.ts';
+import { leaveRoutes } from './lifecycle/leave.routes.ts';
+import { entities } from './schema/entities.ts';
+import { CreateBots20261121000000 } from './schema/migrations/create-bots-20261121000000.ts';
+import { declareCounters } from './metrics.ts';
+import type { SchedulerCounters } from './metrics.ts';
+import { createStorageClient } from './storage/storage-client.ts';
+import type { StorageClient } from './storage/storage-client.ts';
+import { startSweep } from './sweep.ts';
+import { consumeIdentity } from './teams/identity.consumer.ts';
+
+/** What this service stands on; tests bring their own storage. */
+export interface SchedulerParts {
+  readonly service: Service;
+  readonly config: SchedulerConfig;
+  readonly launcher: BotLauncher;
+  readonly storage?: StorageClient;
+}
+
+interface Opened extends SchedulerParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly outbox: Outbox;
+  readonly counters: SchedulerCounters;
+}
+
+/**
+ * Opens everything in the order in which it depends on each other; `service.stop()` closes it in reverse: first no new
+ * requests and launches, then the runs drain while their reports are still applied, then the bus and the database.
+ */
+export async function startScheduler(parts: SchedulerParts): Promise<Listening> {
+  const { service, config, launcher } = parts;
+  const simulator = simulatorOf(config);
+  const opened: Opened = { ...parts, ...(await openStores(service, config)), counters: declareCounters(service.metrics) };
+  service.onStop('launcher', () => launcher.close());
+  await startListeningToBus(opened);
+  await startRuns(opened);
+  return listenToRequests(opened, simulator);
+}
+
+async function openStores(
+  service: Service,
+  config: SchedulerConfig,
+): Promise<{ database: Database; bus: Bus; outbox: Outbox }> {
+  const { logger, name } = service;
+  const database = await openDatabase({
+    url: config.databaseUrl.reveal(),
+    schema: 'bots',
+    entities,
+    migrations: [CreateBots20261121000000],
+    applicationName: name,
+    poolSize: config.databasePoolSize,
+  });
+  service.onStop('database', () => database.close());
+  service.readiness('database', () => database.ping());
+  const credentials = config.busCredentials?.reveal();
+  const bus = await connectBus({
+    url: config.busUrl,
+    name,
+    logger,
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+  service.onStop('message bus', () => bus.close());
+  service.readiness('message bus', async () => {
+    if (!bus.healthy()) throw new Error('The message bus is not connected.');
+  });
+  await bus.ensureStreams();
+  const outbox = createOutbox({ database, bus, service: name, logger });
+  outbox.start();
+  service.onStop('outbox', () => outbox.stop());
+  return { database, bus, outbox };
+}
+
+async function startListeningToBus({ service, config, database, bus, outbox, counters }: Opened): Promise<void> {
+  const { logger, clock, name } = service;
+  const now = () => clock.now();
+  const inbox = createInbox({ database, bus, service: name });
+  const identity = await consumeIdentity({ bus, inbox });
+  service.onStop('identity consumers', () => identity.stop());
+  const reports = await consumeReports({
+    bus,
+    database,
+    events: outbox,
+    logger,
+    now,
+    concurrency: Math.min(8, config.databasePoolSize),
+  });
+  service.onStop('report consumer', () => reports.stop());
+  const leases = await answerLeases({ bus, database, now });
+  service.onStop('lease answers', () => leases.stop());
+}
+
+/** Time on top of the runs' own to write down what they did. */
+const afterDrainMs = 10_000;
+
+async function startRuns(opened: Opened): Promise<void> {
+  const { service, config, database, bus, outbox, launcher, counters } = opened;
+  const { logger, clock } = service;
+  const hearsRunners = () => bus.healthy();
+  const reconciler = createReconciler({
+    database,
+    events: outbox,
+    launcher,
+    clock,
+    logger,
+    hearsRunners,
+    settings: config,
+  });
+  const sweep = startSweep({
+    what: 'Looking after runs',
+    everyMs: config.sweepMs,
+    work: () => reconciler.round(),
+    clock,
+    logger,
+  });
+  service.onStop('run sweep', async () => {
+    await sweep.stop();
+    await reconciler.settle();
+  });
+  launcher.onExit(() => sweep.ring());
+  service.onStop(
+    'running bots',
+    async () => {
+      await drainRuns(launcher, config.drainMs, logger);
+    },
+    config.drainMs + afterDrainMs,
+  );
+  const inbox = createInbox({ database, bus, service: service.name });
+  // The row is what counts; the event only says that it is worth looking now.
+  const ringing = inbox.handle(
+    botQueued,
+    async () => undefined,
+    () => sweep.ring(),
+  );
+  const queued = await bus.consume({ consumer: service.name, subject: botQueued.type, handle: ringing });
+  service.onStop('queue consumer', async () => {
+    reconciler.stopLaunching();
+    await queued.stop();
+  });
+}
+
+function listenToRequests(opened: Opened, simulator: ReturnType<typeof simulatorOf>): Promise<Listening> {
+  const { service, config, database, bus, outbox } = opened;
+  const { auth, clock } = service;
+  const now = () => clock.now();
+  const storage = opened.storage ?? createStorageClient(auth, config.storageUrl);
+  const issuer = config.busAccountSeed === undefined ? null : createCredentialIssuer(config.busAccountSeed.reveal());
+  const app = createApp(service);
+  app.use(admissionRoutes(auth, { database, events: outbox, now, simulatorLinkHosts: simulator?.linkHosts ?? [] }));
+  app.use(detailsRoutes(auth, { database, signUrls: storage.signUrls }));
+  app.use(leaveRoutes(auth, { database, events: outbox, ringRunner: (subject) => bus.ring(subject), now }));
+  app.use(
+    ticketRoutes({
+      database,
+      grantUpload: (request) => storage.grantUpload(request),
+      busCredentials: async (botId, lifetimeSeconds) =>
+        issuer === null ? null : issuer.forBot(botId, lifetimeSeconds),
+      settings: {
+        busUrl: config.runnerBusUrl ?? config.busUrl,
+        leaseRenewMs: config.leaseRenewMs,
+        leaseLostAfterMs: config.leaseLostAfterMs,
+        simulator,
+      },
+      now,
+    }),
+  );
+  app.use(...sendFailures(service));
+  return service.listen(app, { host: config.host, port: config.port });
+}

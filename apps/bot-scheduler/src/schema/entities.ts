@@ -1,0 +1,178 @@
+import { EntitySchema } from 'typeorm';
+import type { EntitySchemaColumnOptions } from 'typeorm';
+import type {
+  BotHistoryRow,
+  BotRow,
+  LaunchTicketRow,
+  LeaseRow,
+  TeamLimitsRow,
+  TokenAccountRow,
+  TokenLedgerRow,
+} from './rows.ts';
+
+type ColumnKind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'tokens';
+
+function column(kind: ColumnKind, more: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
+  if (kind === 'tokens') return { type: 'numeric', precision: 14, scale: 4, ...more };
+  return { type: kind, ...more };
+}
+const key = (kind: ColumnKind, name: string) => column(kind, { primary: true, primaryKeyConstraintName: name });
+const optional = (kind: ColumnKind) => column(kind, { nullable: true });
+
+export const botEntity = new EntitySchema<BotRow>({
+  name: 'bots',
+  columns: {
+    id: key('uuid', 'bots_key'),
+    team_id: column('uuid'),
+    created_at: column('timestamptz'),
+    bot_name: column('text'),
+    meeting_url: column('text'),
+    meeting_platform: column('text'),
+    meeting_id: column('text'),
+    canonical_url: column('text'),
+    join_url: column('text'),
+    simulated: column('boolean'),
+    configuration: column('jsonb'),
+    extra: optional('jsonb'),
+    transcription_wanted: column('boolean'),
+    due_at: column('timestamptz'),
+    wants_run: optional('text'),
+    attempt: column('integer'),
+    finalize_attempts: column('integer'),
+    phase: column('text'),
+    status: column('text'),
+    history_count: column('integer'),
+    updated_at: column('timestamptz'),
+    leave_requested_at: optional('timestamptz'),
+    end_code: optional('text'),
+    end_message: optional('text'),
+    recorded: optional('boolean'),
+    joined_at: optional('timestamptz'),
+    exited_at: optional('timestamptz'),
+    ended_at: optional('timestamptz'),
+    duration_ms: optional('bigint'),
+    participants: column('jsonb'),
+    speakers: column('jsonb'),
+    artifacts: column('jsonb'),
+    artifacts_deleted: column('boolean'),
+    reserved_tokens: column('tokens'),
+    tokens: optional('jsonb'),
+  },
+  indices: [
+    { name: 'bots_by_team', columns: ['team_id', 'created_at'] },
+    { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'created_at'] },
+    { name: 'bots_that_want_a_run', columns: ['due_at'], where: 'wants_run is not null' },
+    { name: 'bots_in_queue', columns: ['due_at'], where: "phase = 'queued'" },
+  ],
+  checks: [
+    { name: 'bots_wants_run_known', expression: "wants_run in ('attend', 'finalize')" },
+    { name: 'bots_end_is_whole', expression: '(end_code is null) = (recorded is null)' },
+  ],
+});
+
+export const botHistoryEntity = new EntitySchema<BotHistoryRow>({
+  name: 'bot_history',
+  columns: {
+    bot_id: key('uuid', 'bot_history_key'),
+    sequence: key('integer', 'bot_history_key'),
+    code: column('text'),
+    at: column('timestamptz'),
+    start_time: optional('bigint'),
+    error_message: optional('text'),
+  },
+  indices: [
+    { name: 'bot_history_one_final', columns: ['bot_id'], unique: true, where: "code in ('completed', 'failed')" },
+  ],
+  foreignKeys: [{ name: 'bot_history_bot', target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] }],
+});
+
+export const leaseEntity = new EntitySchema<LeaseRow>({
+  name: 'leases',
+  columns: {
+    bot_id: key('uuid', 'leases_key'),
+    attempt: key('integer', 'leases_key'),
+    fencing: column('integer'),
+    mode: column('text'),
+    run_name: column('text'),
+    state: column('text'),
+    created_at: column('timestamptz'),
+    renewed_at: optional('timestamptz'),
+    applied_sequence: column('integer'),
+    ended_at: optional('timestamptz'),
+  },
+  uniques: [{ name: 'leases_run_name', columns: ['run_name'] }],
+  indices: [{ name: 'leases_alive', columns: ['state'], where: "state in ('launching', 'held')" }],
+  checks: [{ name: 'leases_state_known', expression: "state in ('launching', 'held', 'done', 'lost')" }],
+  foreignKeys: [{ name: 'leases_bot', target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] }],
+});
+
+export const launchTicketEntity = new EntitySchema<LaunchTicketRow>({
+  name: 'launch_tickets',
+  columns: {
+    ticket_hash: key('text', 'launch_tickets_key'),
+    bot_id: column('uuid'),
+    attempt: column('integer'),
+    expires_at: column('timestamptz'),
+    redeemed_at: optional('timestamptz'),
+  },
+  foreignKeys: [
+    {
+      name: 'launch_tickets_lease',
+      target: 'leases',
+      columnNames: ['bot_id', 'attempt'],
+      referencedColumnNames: ['bot_id', 'attempt'],
+    },
+  ],
+});
+
+export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
+  name: 'team_limits',
+  columns: {
+    team_id: key('uuid', 'team_limits_key'),
+    version: column('integer'),
+    name: column('text'),
+    plan_name: column('text'),
+    daily_bot_cap: column('integer'),
+    retention_days: column('integer'),
+  },
+});
+
+export const tokenAccountEntity = new EntitySchema<TokenAccountRow>({
+  name: 'token_accounts',
+  columns: { team_id: key('uuid', 'token_accounts_key'), balance: column('tokens'), reserved: column('tokens') },
+  checks: [
+    {
+      name: 'token_accounts_never_negative',
+      expression: 'balance >= 0 and reserved >= 0 and reserved <= balance',
+    },
+  ],
+});
+
+export const tokenLedgerEntity = new EntitySchema<TokenLedgerRow>({
+  name: 'token_ledger',
+  columns: {
+    id: key('uuid', 'token_ledger_key'),
+    team_id: column('uuid'),
+    at: column('timestamptz'),
+    kind: column('text'),
+    tokens: column('tokens'),
+    bot_id: optional('uuid'),
+    grant_id: optional('uuid'),
+    note: optional('text'),
+  },
+  indices: [
+    { name: 'token_ledger_once_per_grant', columns: ['grant_id'], unique: true, where: 'grant_id is not null' },
+    { name: 'token_ledger_once_per_bot', columns: ['bot_id', 'kind'], unique: true, where: 'bot_id is not null' },
+    { name: 'token_ledger_by_team', columns: ['team_id', 'at'] },
+  ],
+});
+
+export const entities = [
+  botEntity,
+  botHistoryEntity,
+  leaseEntity,
+  launchTicketEntity,
+  teamLimitsEntity,
+  tokenAccountEntity,
+  tokenLedgerEntity,
+];

@@ -1,0 +1,114 @@
+import type { Artifact, Person, RunnerConfiguration } from '@rapporteur/contracts';
+import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
+
+export type RunMode = 'attend' | 'finalize';
+
+/** One bot, as PostgreSQL gives it; numeric and bigint columns arrive as text. */
+export interface BotRow {
+  readonly id: string;
+  readonly team_id: string;
+  readonly created_at: Date;
+  readonly bot_name: string;
+  /** As the customer wrote it. */
+  readonly meeting_url: string;
+  readonly meeting_platform: 'zoom' | 'meet' | 'teams';
+  readonly meeting_id: string;
+  /** What duplicates are found by. */
+  readonly canonical_url: string;
+  readonly join_url: string;
+  readonly simulated: boolean;
+  readonly configuration: RunnerConfiguration;
+  readonly extra: Record<string, unknown> | null;
+  readonly transcription_wanted: boolean;
+  /** When it should be picked up. */
+  readonly due_at: Date;
+  /** Set while the bot waits for its next run; taken away by the launch that claims it. */
+  readonly wants_run: RunMode | null;
+  /** Number of the newest run, 0 before the first. */
+  readonly attempt: number;
+  readonly finalize_attempts: number;
+  readonly phase: Phase;
+  readonly status: LifecycleStatusCode;
+  /** Sequence of the newest history row. */
+  readonly history_count: number;
+  readonly updated_at: Date;
+  readonly leave_requested_at: Date | null;
+  readonly end_code: EndCode | null;
+  readonly end_message: string | null;
+  readonly recorded: boolean | null;
+  readonly joined_at: Date | null;
+  readonly exited_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly duration_ms: string | null;
+  readonly participants: Person[];
+  readonly speakers: Person[];
+  readonly artifacts: Artifact[];
+  readonly artifacts_deleted: boolean;
+  readonly reserved_tokens: string;
+  readonly tokens: TokenCharge | null;
+}
+
+export interface BotHistoryRow {
+  readonly bot_id: string;
+  readonly sequence: number;
+  readonly code: string;
+  readonly at: Date;
+  /** Unix seconds. */
+  readonly start_time: string | null;
+  readonly error_message: string | null;
+}
+
+/**
+ * launching: its ticket is out. held: a runner redeemed it and renews. done: the bot ended through it. lost: declared
+ * dead; its runner may do nothing more.
+ */
+export type LeaseState = 'launching' | 'held' | 'done' | 'lost';
+
+export interface LeaseRow {
+  readonly bot_id: string;
+  readonly attempt: number;
+  readonly fencing: number;
+  readonly mode: RunMode;
+  readonly run_name: string;
+  readonly state: LeaseState;
+  readonly created_at: Date;
+  readonly renewed_at: Date | null;
+  readonly applied_sequence: number;
+  readonly ended_at: Date | null;
+}
+
+export interface LaunchTicketRow {
+  /** SHA-256 of the ticket in hex; the ticket itself is only in the runner's environment. */
+  readonly ticket_hash: string;
+  readonly bot_id: string;
+  readonly attempt: number;
+  readonly expires_at: Date;
+  readonly redeemed_at: Date | null;
+}
+
+export interface TeamLimitsRow {
+  readonly team_id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly plan_name: string;
+  readonly daily_bot_cap: number;
+  readonly retention_days: number;
+}
+
+/** `balance - reserved` is what new bots may reserve from. */
+export interface TokenAccountRow {
+  readonly team_id: string;
+  readonly balance: string;
+  readonly reserved: string;
+}
+
+export interface TokenLedgerRow {
+  readonly id: string;
+  readonly team_id: string;
+  readonly at: Date;
+  readonly kind: 'granted' | 'reserved' | 'released' | 'charged';
+  readonly tokens: string;
+  readonly bot_id: string | null;
+  readonly grant_id: string | null;
+  readonly note: string | null;
+}

@@ -1,0 +1,29 @@
+import { teamChanged, tokensGranted } from '@rapporteur/contracts';
+import type { Bus, Inbox } from '@rapporteur/event-bus';
+import { creditTokens } from '../tokens/token-accounts.store.ts';
+import { saveTeam } from './team-limits.store.ts';
+
+/** Keeps this service's copy of teams and their limits, and credits granted tokens, as the owner of identity tells them. */
+export async function consumeIdentity(parts: {
+  readonly bus: Pick<Bus, 'consume'>;
+  readonly inbox: Inbox;
+}): Promise<{ stop(): Promise<void> }> {
+  const { bus, inbox } = parts;
+  const teams = await bus.consume({
+    consumer: 'bot-scheduler',
+    subject: teamChanged.type,
+    handle: inbox.handle(teamChanged, (transaction, { data }) => saveTeam(transaction, data)),
+  });
+  const tokens = await bus.consume({
+    consumer: 'bot-scheduler',
+    subject: tokensGranted.type,
+    handle: inbox.handle(tokensGranted, (transaction, { data, occurredAt }) =>
+      creditTokens(transaction, { ...data, at: new Date(occurredAt) }),
+    ),
+  });
+  return {
+    stop: async () => {
+      await Promise.all([teams.stop(), tokens.stop()]);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+// A runner without a browser: it speaks tickets, leases and reports like the real one, and what it lives through is
+// written in its bot's name. Run as a process by the tests of this service.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
+import type { BotInvocation, LeaseReply, RunnerReport } from '@rapporteur/contracts';
+import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
+import { createLogger } from '@rapporteur/service-runtime';
+
+/** Scenarios, as bot names. Each records until told otherwise, unless it says something else. */
+export type Scenario =
+  | 'completes'
+  | 'records'
+  | 'waits'
+  | 'crashes'
+  | 'cannot-finalize'
+  | 'cannot-save-first'
+  | 'rejected';
+
+type Body<R> = R extends RunnerReport ? Omit<R, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
+
+const settings = process.env;
+const logger = createLogger('fake-runner', 'info');
+
+async function redeem(): Promise<BotInvocation> {
+  const response = await fetch(`${settings['RAPPORTEUR_SCHEDULER_URL']}${internalRoutes.redeemTicket}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ticket: settings['RAPPORTEUR_LAUNCH_TICKET'] }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!response.ok) throw new Error(`The ticket was answered with ${response.status}: ${await response.text()}`);
+  return botInvocation.parse(await response.json());
+}
+
+async function main(): Promise<void> {
+  if (settings['FAKE_RUNNER'] === 'never-redeems') return void setInterval(() => undefined, 1_000);
+  const invocation = await redeem();
+  const scenario = invocation.configuration.bot_name as Scenario;
+  writeFileSync(join(settings['RAPPORTEUR_WORK_FOLDER'] ?? '', 'invocation.json'), JSON.stringify(invocation));
+  const runner = await connect(invocation);
+  if (invocation.mode === 'finalize') await finalize(runner, scenario);
+  else await attend(runner, scenario);
+  await runner.close();
+}
+
+interface Runner {
+  readonly invocation: BotInvocation;
+  report(body: Body<RunnerReport>): void;
+  /** Resolves when everything reported is applied. */
+  applied(): Promise<void>;
+  /** Resolves with the reason to end: asked by the API, by SIGTERM, or fenced off. */
+  toldToEnd(): Promise<'API_REQUEST' | 'SIGTERM' | 'fenced'>;
+  close(): Promise<void>;
+}
+
+async function connect(invocation: BotInvocation): Promise<Runner> {
+  const { botId, attempt, fencing, bus: address, lease } = invocation;
+  const credentials = address.credentials;
+  const bus = await connectBus({
+    url: address.url,
+    name: `bot-${botId}`,
+    logger,
+    inboxPrefix: runnerInboxPrefix(botId),
+    ...(credentials === null ? {} : { credentials }),
+  });
+  const sent: RunnerReport[] = [];
+  let last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false };
+  let wake = (): void => undefined;
+  let terminated = false;
+  process.on('SIGTERM', () => {
+    terminated = true;
+    wake();
+  });
+  const publish = (report: RunnerReport): void =>
+    void bus
+      .publish(runnerSubjects.report(botId), report)
+      .catch((error: unknown) => logger.warn({ err: error }, 'Report not sent.'));
+  const beat = async (): Promise<void> => {
+    try {
+      last = leaseReply.parse(
+        await bus.request(runnerSubjects.lease(botId), { botId, attempt, fencing }, { timeoutMs: 2_000 }),
+      );
+      for (const report of sent.filter(({ sequence }) => sequence > last.appliedSequence)) publish(report);
+    } catch (error) {
+      logger.warn({ err: error }, 'The lease was not renewed.');
+    }
+    wake();
+  };
+  const until = async <T>(check: () => T | null): Promise<T> => {
+    for (;;) {
+      const found = check();
+      if (found !== null) return found;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  const timer = setInterval(() => void beat(), lease.renewEveryMs);
+  const bell = bus.onRing(runnerSubjects.doorbell(botId), () => void beat());
+  return {
+    invocation,
+    report: (body) => {
+      const at = new Date().toISOString();
+      const report = { ...body, botId, attempt, fencing, sequence: sent.length + 1, at } as RunnerReport;
+      sent.push(report);
+      publish(report);
+    },
+    applied: () => until(() => (last.appliedSequence >= sent.length || !last.held ? true : null)).then(() => undefined),
+    toldToEnd: () =>
+      until(() => {
+        if (!last.held) return 'fenced';
+        if (last.leaveRequested) return 'API_REQUEST';
+        return terminated ? 'SIGTERM' : null;
+      }),
+    close: async () => {
+      clearInterval(timer);
+      await bell.stop();
+      await bus.close();
+    },
+  };
+}
+
+async function attend(runner: Runner, scenario: Scenario): Promise<void> {
+  const joinedAt = new Date().toISOString();
+  runner.report({ kind: 'status', code: 'joining_call' });
+  runner.report({ kind: 'status', code: 'in_waiting_room' });
+  if (scenario === 'rejected') return endUnrecorded(runner, 'BOT_NOT_ACCEPTED');
+  if (scenario === 'waits') return endUnrecorded(runner, await runner.toldToEnd());
+  runner.report({ kind: 'status', code: 'in_call_not_recording' });
+  runner.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(Date.now() / 1_000) });
+  runner.report({ kind: 'people', participants: [{ id: 1, name: 'Ada' }], speakers: [{ id: 1, name: 'Ada' }] });
+  if (scenario === 'crashes') {
+    await runner.applied();
+    process.exit(3);
+  }
+  const why = scenario === 'completes' ? 'NO_SPEAKER' : await runner.toldToEnd();
+  if (why === 'fenced') return;
+  runner.report({
+    kind: 'attendance-ended',
+    end: { code: why, message: `Ended by ${why}.`, joinedAt, exitedAt: new Date().toISOString(), recorded: true },
+  });
+  await finalize(runner, scenario);
+}
+
+async function endUnrecorded(runner: Runner, code: string): Promise<void> {
+  runner.report({
+    kind: 'attendance-ended',
+    end: { code, message: '', joinedAt: null, exitedAt: new Date().toISOString(), recorded: false },
+  });
+  await runner.applied();
+}
+
+async function finalize(runner: Runner, scenario: Scenario): Promise<void> {
+  const savesNothing =
+    scenario === 'cannot-finalize' || (scenario === 'cannot-save-first' && runner.invocation.mode === 'attend');
+  if (savesNothing) {
+    await runner.applied();
+    process.exit(4);
+  }
+  runner.report({
+    kind: 'recording-stored',
+    artifacts: [
+      {
+        kind: 'video',
+        key: `artifacts/${runner.invocation.attempt}/video.mp4`,
+        bytes: 1,
+        sha256: 'x',
+        contentType: 'video/mp4',
+      },
+    ],
+    durationMs: 90_000,
+    participants: [],
+    speakers: [],
+  });
+  await runner.applied();
+}
+
+await main();

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import type { BotLauncher, LaunchSpec, ObservedRun } from '../launch/launcher.ts';
+
+/** What a run in a conformance test does; the rig makes its launcher start something that behaves so. */
+export type RunBehaviour = 'stays' | 'stays-deaf-to-signals' | 'exits-with-7' | 'leaves-an-orphan-and-exits';
+
+/** One launcher under test, with what the suite cannot know about it. */
+export interface LauncherRig {
+  /** A launcher whose runs behave so. A second one, with the same memory, is a scheduler after a restart. */
+  open(behaviour: RunBehaviour): BotLauncher;
+  /** Ends a run from outside, as the kernel would, with SIGKILL. */
+  killFromOutside(run: string): Promise<void>;
+  /** True while anything that a run started is alive. */
+  anythingLeft(run: string): Promise<boolean>;
+  /** Resolves when the run has begun to behave. */
+  begun(run: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Every launcher behaves like this. */
+export function describeLauncher(name: string, openRig: () => Promise<LauncherRig>): void {
+  describe(`the ${name} launcher`, () => {
+    let rig: LauncherRig;
+    const opened: BotLauncher[] = [];
+    const open = (behaviour: RunBehaviour): BotLauncher => {
+      const launcher = rig.open(behaviour);
+      opened.push(launcher);
+      return launcher;
+    };
+    beforeEach(async () => {
+      rig = await openRig();
+    });
+    afterEach(async () => {
+      for (const launcher of opened.splice(0)) {
+        for (const run of await launcher.observe()) await launcher.stop(run.name, { graceMs: 0 });
+        await launcher.close();
+      }
+      await rig.close();
+    });
+    const spec: LaunchSpec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
+    const exitedRun = (launcher: BotLauncher): Promise<ObservedRun> =>
+      waitFor(async () => (await launcher.observe()).find((run) => run.state === 'exited'), {
+        what: 'the run to be seen as exited',
+      });
+
+    test('shows a run it started, and refuses a second one of the same name', async () => {
+      const launcher = open('stays');
+      await launcher.launch(spec);
+      expect(await launcher.observe()).toEqual([
+        { name: spec.name, botId: 'one', attempt: 1, state: 'running', exit: null, exitedAtMs: null },
+      ]);
+      await expect(launcher.launch(spec)).rejects.toThrow(spec.name);
+      expect(await launcher.observe()).toHaveLength(1);
+    });
+
+    test('sees how a run ended by itself, tells at once, and forgets it only when told to', async () => {
+      const launcher = open('exits-with-7');
+      let told = 0;
+      launcher.onExit(() => (told += 1));
+      await launcher.launch(spec);
+      const run = await exitedRun(launcher);
+      expect(run.exit).toEqual({ exitCode: 7, signal: null, outOfMemory: false });
+      expect(run.exitedAtMs).toBeGreaterThan(0);
+      expect(told).toBe(1);
+      await launcher.forget(spec.name);
+      expect(await launcher.observe()).toEqual([]);
+    });
+
+    test('sees that a run was killed', async () => {
+      const launcher = open('stays');
+      await launcher.launch(spec);
+      await rig.begun(spec.name);
+      await rig.killFromOutside(spec.name);
+      expect((await exitedRun(launcher)).exit).toMatchObject({ signal: 'SIGKILL' });
+    });
+
+    test('ends a run politely and leaves nothing of it', async () => {
+      const launcher = open('stays');
+      await launcher.launch(spec);
+      await rig.begun(spec.name);
+      await launcher.stop(spec.name, { graceMs: 10_000 });
+      expect((await exitedRun(launcher)).exit?.signal).not.toBe('SIGKILL');
+      expect(await rig.anythingLeft(spec.name)).toBe(false);
+    });
+
+    test('ends a run that does not listen by force once its grace is over', async () => {
+      const launcher = open('stays-deaf-to-signals');
+      await launcher.launch(spec);
+      await rig.begun(spec.name);
+      await launcher.stop(spec.name, { graceMs: 200 });
+      expect((await exitedRun(launcher)).exit?.signal).toBe('SIGKILL');
+      expect(await rig.anythingLeft(spec.name)).toBe(false);
+    });
+
+    test('clears away what a run left behind', async () => {
+      const launcher = open('leaves-an-orphan-and-exits');
+      await launcher.launch(spec);
+      await exitedRun(launcher);
+      await waitFor(async () => !(await rig.anythingLeft(spec.name)), { what: 'the orphan to be gone' });
+    });
+
+    test('does not forget a run that lives, and does not mind one that it never knew', async () => {
+      const launcher = open('stays');
+      await launcher.launch(spec);
+      await launcher.forget(spec.name);
+      expect(await launcher.observe()).toHaveLength(1);
+      await launcher.stop('bot-nobody-1', { graceMs: 0 });
+      await launcher.forget('bot-nobody-1');
+    });
+
+    test('takes over a run that lives through a restart of the scheduler', async () => {
+      const before = open('stays');
+      await before.launch(spec);
+      await rig.begun(spec.name);
+      await before.close();
+      const after = open('stays');
+      expect(await after.observe()).toMatchObject([{ name: spec.name, state: 'running' }]);
+      await after.stop(spec.name, { graceMs: 0 });
+      expect(await exitedRun(after)).toMatchObject({ name: spec.name });
+      expect(await rig.anythingLeft(spec.name)).toBe(false);
+    });
+
+    test('sees after a restart that a run has ended meanwhile', async () => {
+      const before = open('stays');
+      await before.launch(spec);
+      await rig.begun(spec.name);
+      await before.close();
+      await rig.killFromOutside(spec.name);
+      expect((await exitedRun(open('stays'))).name).toBe(spec.name);
+    });
+  });
+}

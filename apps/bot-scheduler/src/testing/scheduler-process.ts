@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '@rapporteur/database';
+import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
+import { openBotsDatabase, questions, quickSettings } from './test-scheduler.ts';
+
+/** The service as it runs in production: its own process, started, killed and started again by the test. */
+export interface SchedulerProcess extends ReturnType<typeof questions> {
+  readonly database: Database;
+  readonly runsFolder: string;
+  start(): Promise<void>;
+  /** Resolves with the exit code, or the signal's name. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>;
+  remove(): Promise<void>;
+}
+
+/** Answers like storage-config: grants everything, signs without checking. */
+async function startStorage(): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { keys } = JSON.parse(Buffer.concat(chunks).toString()) as { keys?: Record<string, string> };
+      const urls = Object.fromEntries(
+        Object.entries(keys ?? {}).map(([name, key]) => [name, `https://files.test/${key}`]),
+      );
+      const answer =
+        keys === undefined
+          ? { url: 'http://files.test', grant: 'grant' }
+          : { urls, expiresAt: new Date().toISOString() };
+      response
+        .writeHead(keys === undefined ? 201 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+export async function prepareSchedulerProcess(): Promise<SchedulerProcess> {
+  const [testDatabase, nats, storage, port] = await Promise.all([
+    createTestDatabase(),
+    startOwnNats(),
+    startStorage(),
+    findFreePort(),
+  ]);
+  const runsFolder = mkdtempSync(join(tmpdir(), 'rapporteur-runs-'));
+  const url = `http://127.0.0.1:${port}`;
+  const environment = quickSettings({
+    PORT: String(port),
+    DATABASE_URL: testDatabase.url,
+    BUS_URL: nats.url,
+    RUNS_FOLDER: runsFolder,
+    STORAGE_URL: storage.url,
+    PUBLIC_SCHEDULER_URL: url,
+    LOG_LEVEL: 'error',
+  });
+  const database = await openBotsDatabase(testDatabase.url);
+  let child: ChildProcess | undefined;
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return null;
+    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+    child.kill(signal);
+    const [code, name] = await exited;
+    return code ?? name;
+  };
+  return {
+    database,
+    runsFolder,
+    ...questions(database, url),
+    start: async () => {
+      child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+        env: { ...environment, PATH: process.env['PATH'] },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      await waitFor(async () => (await fetch(`${url}/health/ready`)).ok, {
+        what: 'the scheduler to be ready',
+        timeoutMs: 20_000,
+      });
+    },
+    end,
+    remove: async () => {
+      await end('SIGTERM');
+      storage.close();
+      await database.close();
+      await nats.remove();
+      await testDatabase.drop();
+      rmSync(runsFolder, { recursive: true, force: true });
+    },
+  };
+}

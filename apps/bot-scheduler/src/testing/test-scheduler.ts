@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
+import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
+import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
+import { schedulerConfig } from '../config.ts';
+import type { SchedulerConfig } from '../config.ts';
+import { createProcessLauncher } from '../launch/process-launcher.ts';
+import { startScheduler } from '../scheduler.ts';
+import { entities } from '../schema/entities.ts';
+import { CreateBots20261121000000 } from '../schema/migrations/create-bots-20261121000000.ts';
+import type { BotRow } from '../schema/rows.ts';
+import type { StorageClient } from '../storage/storage-client.ts';
+import { saveTeam } from '../teams/team-limits.store.ts';
+import { creditTokens } from '../tokens/token-accounts.store.ts';
+import { createBody } from './create-body.ts';
+import type { Scenario } from './fake-runner.ts';
+
+export const fakeRunnerEntry = fileURLToPath(new URL('./fake-runner.ts', import.meta.url));
+export const internalSecret = 'a secret of tests that is long enough for everyone';
+
+export function openBotsDatabase(url: string): Promise<Database> {
+  return openDatabase({
+    url,
+    schema: 'bots',
+    entities,
+    migrations: [CreateBots20261121000000],
+    applicationName: 'test',
+  });
+}
+
+/** A team with limits and tokens, as identity would have told it. */
+export async function addTeam(
+  database: Database,
+  over: { dailyBotCap?: number; tokens?: number } = {},
+): Promise<string> {
+  const teamId = randomUUID();
+  const plan = { name: 'test', dailyBotCap: over.dailyBotCap ?? 1_000, retentionDays: 3 };
+  await saveTeam(database, { teamId, version: 1, name: 'Team', plan });
+  const tokens = over.tokens ?? 1_000;
+  if (tokens > 0) await creditTokens(database, { teamId, grantId: randomUUID(), tokens, at: new Date() });
+  return teamId;
+}
+
+/** Asks like the gateway does, for one team. */
+export function createGatewayClient(url: string) {
+  const gateway = createService({
+    name: 'api-gateway',
+    internalSecret: new Secret(internalSecret),
+    logLevel: 'silent',
+  });
+  return async (method: 'GET' | 'POST', path: string, teamId: string, body?: unknown) => {
+    const response = await gateway.auth.fetch('bot-scheduler', `${url}${path}`, {
+      method,
+      teamId,
+      permission: 'full',
+      timeoutMs: 30_000,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as Record<string, never> & { data: Record<string, never> },
+    };
+  };
+}
+
+/** Storage that grants everything and signs without checking. */
+export const fakeStorage: StorageClient = {
+  signUrls: async (botId, keys) =>
+    Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${botId}/${key}`])),
+  grantUpload: async ({ botId, fencing }) => ({ url: 'http://files.test', grant: `${botId}:${fencing}` }),
+};
+
+export interface TestScheduler {
+  readonly url: string;
+  readonly database: Database;
+  readonly runsFolder: string;
+  readonly ask: ReturnType<typeof createGatewayClient>;
+  /** Creates a bot that lives through a scenario, and gives its id. */
+  sendBot(teamId: string, scenario: Scenario, over?: Record<string, unknown>): Promise<string>;
+  bot(botId: string): Promise<BotRow>;
+  waitForStatus(botId: string, status: string, timeoutMs?: number): Promise<BotRow>;
+  /** Status codes in the order of the bot's history. */
+  history(botId: string): Promise<string[]>;
+  /** Data of the outbox's events of this type for this bot. */
+  events(botId: string, type: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+/** Settings that make every wait short. */
+export function quickSettings(over: Record<string, string> = {}): Record<string, string> {
+  const quick = {
+    PORT: '0',
+    INTERNAL_SECRET: internalSecret,
+    STORAGE_URL: 'http://127.0.0.1:1',
+    PUBLIC_SCHEDULER_URL: 'http://127.0.0.1:1',
+    RUNNER_ENTRY: fakeRunnerEntry,
+    LEASE_RENEW_MS: '300',
+    LEASE_LOST_AFTER_MS: '3000',
+    EXIT_SETTLE_MS: '300',
+    SWEEP_MS: '200',
+    TICKET_TTL_MS: '20000',
+    DRAIN_MS: '8000',
+    ...over,
+  };
+  return Object.fromEntries(Object.entries(quick).map(([name, value]) => [`RAPPORTEUR_${name}`, value]));
+}
+
+export interface TestSchedulerOptions {
+  readonly settings?: Record<string, string>;
+  readonly runnerEnvironment?: Record<string, string>;
+}
+
+/** A whole scheduler in this process: own database, own bus, real child processes as runners. */
+export async function startTestScheduler(options: TestSchedulerOptions = {}): Promise<TestScheduler> {
+  const testDatabase = await createTestDatabase();
+  const nats = await startOwnNats();
+  const runsFolder = mkdtempSync(join(tmpdir(), 'rapporteur-runs-'));
+  const settings = quickSettings({
+    DATABASE_URL: testDatabase.url,
+    BUS_URL: nats.url,
+    RUNS_FOLDER: runsFolder,
+    ...options.settings,
+  });
+  const config: SchedulerConfig = loadConfig(schedulerConfig, settings);
+  const logger = createLogger('bot-scheduler', 'silent');
+  const service = createService({ name: 'bot-scheduler', logger, internalSecret: new Secret(internalSecret) });
+  const environment: Record<string, string> = { ...options.runnerEnvironment };
+  const launcher = createProcessLauncher({
+    runnerEntry: fakeRunnerEntry,
+    runsFolder,
+    environment,
+    logger,
+    clock: service.clock,
+  });
+  const { url } = await startScheduler({ service, config, launcher, storage: fakeStorage });
+  environment['RAPPORTEUR_SCHEDULER_URL'] = url;
+  const database = await openBotsDatabase(testDatabase.url);
+  return {
+    url,
+    database,
+    runsFolder,
+    ...questions(database, url),
+    stop: async () => {
+      await service.stop();
+      await database.close();
+      await nats.remove();
+      await testDatabase.drop();
+      rmSync(runsFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function questions(database: Database, url: string) {
+  const ask = createGatewayClient(url);
+  const bot = async (botId: string): Promise<BotRow> => {
+    const [row] = await database.query<BotRow>('select * from bots where id = $1', [botId]);
+    if (row === undefined) throw new Error(`There is no bot ${botId}.`);
+    return row;
+  };
+  return {
+    ask,
+    bot,
+    sendBot: async (teamId: string, scenario: Scenario, over: Record<string, unknown> = {}): Promise<string> => {
+      const { status, body } = await ask(
+        'POST',
+        '/internal/v2/bots',
+        teamId,
+        createBody({ bot_name: scenario, ...over }),
+      );
+      if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(body)}`);
+      return body.data['bot_id'] as unknown as string;
+    },
+    waitForStatus: async (botId: string, status: string, timeoutMs = 20_000): Promise<BotRow> => {
+      await waitFor(async () => (await bot(botId)).status === status, {
+        what: `bot ${botId} to be ${status}`,
+        timeoutMs,
+      });
+      return bot(botId);
+    },
+    history: async (botId: string): Promise<string[]> => {
+      const rows = await database.query<{ code: string }>(
+        'select code from bot_history where bot_id = $1 order by sequence',
+        [botId],
+      );
+      return rows.map((row) => row.code);
+    },
+    events: async (botId: string, type: string): Promise<Record<string, unknown>[]> => {
+      const rows = await database.query<{ data: Record<string, unknown> }>(
+        `select data from outbox where type = $2 and data->>'botId' = $1 order by occurred_at, (data->>'sequence')::int`,
+        [botId, type],
+      );
+      return rows.map((row) => row.data);
+    },
+  };
+}
+
+/** The process id of a bot's newest run. */
+export async function findRunner(scheduler: Pick<TestScheduler, 'runsFolder' | 'bot'>, botId: string): Promise<number> {
+  const { attempt } = await scheduler.bot(botId);
+  const record = JSON.parse(readFileSync(join(scheduler.runsFolder, `bot-${botId}-${attempt}.run.json`), 'utf8')) as {
+    process: { pid: number };
+  };
+  return record.process.pid;
+}
+
+/** Work folders that are still there. */
+export function workFolders(runsFolder: string): string[] {
+  return readdirSync(join(runsFolder, 'work'));
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import {
+  busConfig,
+  databaseConfig,
+  durationMs,
+  flag,
+  httpConfig,
+  integer,
+  internalAuthConfig,
+  secret,
+  textList,
+  withDefault,
+} from '@rapporteur/service-runtime';
+import type { ConfigOf } from '@rapporteur/service-runtime';
+
+/** Every setting of delivery; `secretKey` is read from `RAPPORTEUR_SECRET_KEY` and so on. */
+export const deliveryConfig = {
+  ...httpConfig,
+  ...databaseConfig,
+  ...busConfig,
+  ...internalAuthConfig,
+  /** Base URL of storage-config for this service. */
+  storageUrl: z.url(),
+  /** 32 random bytes in base64: endpoint secrets are encrypted with it. Losing it means new secrets for every endpoint. */
+  secretKey: secret(44),
+
+  /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
+  allowedAddresses: withDefault(textList(), []),
+  /** Plain http then reaches only `allowedAddresses`. */
+  requireHttps: withDefault(flag(), true),
+  /** PEM file of further certificate authorities that receivers may use. */
+  caFile: z.string().optional(),
+
+  /** Attempts under way at the same time in this process, over all endpoints. */
+  concurrency: withDefault(integer(1, 1_000), 50),
+  /** ... and to one endpoint, so that one that hangs does not hold up the others. */
+  endpointConcurrency: withDefault(integer(1, 100), 5),
+  attemptTimeoutMs: withDefault(durationMs(100, 120_000), 30_000),
+  /** Longest pause between two looks for attempts that are due. */
+  pollMs: withDefault(durationMs(10, 60_000), 1_000),
+  /** Messages and their attempts are removed after this long; those of a disabled endpoint are given up then. */
+  retentionDays: withDefault(integer(1, 3_650), 30),
+} as const;
+
+export type DeliveryConfig = ConfigOf<typeof deliveryConfig>;

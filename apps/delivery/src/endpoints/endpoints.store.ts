@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { EndpointRow } from '../schema/rows.ts';
+import type { EndpointSecrets } from './endpoint-secrets.ts';
+import { disableEndpoint, enableEndpoint } from './endpoint-switch.ts';
+
+export interface NewEndpoint {
+  readonly url: string;
+  readonly name: string | null;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+}
+
+export type EndpointChange = { readonly [K in keyof NewEndpoint]?: NewEndpoint[K] | undefined };
+
+export interface EndpointWithSecret {
+  readonly endpoint: EndpointRow;
+  readonly secret: string;
+}
+
+/** Endpoints of a team. Another team's endpoint is WEBHOOK_ENDPOINT_NOT_FOUND, like one that does not exist. */
+export interface Endpoints {
+  /** Throws WEBHOOK_ENDPOINT_LIMIT beyond 50 per team. */
+  create(teamId: string, wanted: NewEndpoint): Promise<EndpointWithSecret>;
+  list(teamId: string): Promise<EndpointRow[]>;
+  get(teamId: string, endpointId: string): Promise<EndpointRow>;
+  /** Enabling sends what was held; disabling holds what was on its way. */
+  update(teamId: string, endpointId: string, change: EndpointChange): Promise<EndpointRow>;
+  remove(teamId: string, endpointId: string): Promise<void>;
+  /** A new secret; the one it replaces signs as well for 24 hours. */
+  rotateSecret(teamId: string, endpointId: string): Promise<EndpointWithSecret>;
+}
+
+export const endpointsPerTeam = 50;
+const overlapMs = 24 * 3_600_000;
+
+export function createEndpoints(database: Database, secrets: EndpointSecrets, now: () => number): Endpoints {
+  return {
+    create: (teamId, wanted) =>
+      database.transaction(async (transaction) => {
+        await refuseBeyondLimit(transaction, teamId);
+        const endpointId = randomUUID();
+        const { text, sealed } = secrets.create(endpointId, teamId);
+        const [endpoint] = await transaction.query<EndpointRow>(
+          `insert into webhook_endpoints (endpoint_id, team_id, name, url, events, enabled, disabled_reason, secret,
+             created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning *`,
+          [
+            endpointId,
+            teamId,
+            wanted.name,
+            wanted.url,
+            wanted.events,
+            wanted.enabled,
+            wanted.enabled ? null : 'by_request',
+            sealed,
+            new Date(now()),
+          ],
+        );
+        return { endpoint: endpoint as EndpointRow, secret: text };
+      }),
+    list: (teamId) =>
+      database.query<EndpointRow>(
+        `select * from webhook_endpoints where team_id = $1 order by created_at, endpoint_id limit ${endpointsPerTeam}`,
+        [teamId],
+      ),
+    get: (teamId, endpointId) => find(database, teamId, endpointId),
+    update: (teamId, endpointId, change) =>
+      database.transaction(async (transaction) => {
+        const held = await lock(transaction, teamId, endpointId);
+        const at = new Date(now());
+        await transaction.query(
+          'update webhook_endpoints set url = $2, name = $3, events = $4, updated_at = $5 where endpoint_id = $1',
+          [endpointId, change.url ?? held.url, nameAfter(held, change), change.events ?? held.events, at],
+        );
+        if (change.enabled === true && !held.enabled) await enableEndpoint(transaction, endpointId, at);
+        if (change.enabled === false && held.enabled) await disableEndpoint(transaction, endpointId, 'by_request', at);
+        return find(transaction, teamId, endpointId);
+      }),
+    remove: async (teamId, endpointId) => {
+      const removed = await database.query(
+        'delete from webhook_endpoints where team_id = $1 and endpoint_id = $2 returning endpoint_id',
+        [teamId, endpointId],
+      );
+      if (removed.length === 0) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+    },
+    rotateSecret: (teamId, endpointId) =>
+      database.transaction(async (transaction) => {
+        const held = await lock(transaction, teamId, endpointId);
+        const { text, sealed } = secrets.create(endpointId, teamId);
+        const retired = secrets.retire({
+          endpointId,
+          teamId,
+          secret: held.secret,
+          previousSecret: held.previous_secret,
+          previousSecretExpiresAt: held.previous_secret_expires_at,
+        });
+        const [endpoint] = await transaction.query<EndpointRow>(
+          `update webhook_endpoints set secret = $2, previous_secret = $3, previous_secret_expires_at = $4, updated_at = $5
+            where endpoint_id = $1 returning *`,
+          [endpointId, sealed, retired, new Date(now() + overlapMs), new Date(now())],
+        );
+        return { endpoint: endpoint as EndpointRow, secret: text };
+      }),
+  };
+}
+
+function nameAfter(held: EndpointRow, change: EndpointChange): string | null {
+  return change.name === undefined ? held.name : change.name;
+}
+
+/** Two creations at once must not both see room for one more. */
+async function refuseBeyondLimit(transaction: Executor, teamId: string): Promise<void> {
+  await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [`webhook_endpoints.${teamId}`]);
+  const [counted] = await transaction.query<{ count: number }>(
+    'select count(*)::int as count from webhook_endpoints where team_id = $1',
+    [teamId],
+  );
+  if ((counted?.count ?? 0) >= endpointsPerTeam) throw fail('WEBHOOK_ENDPOINT_LIMIT');
+}
+
+async function find(database: Executor, teamId: string, endpointId: string): Promise<EndpointRow> {
+  const [endpoint] = await database.query<EndpointRow>(
+    'select * from webhook_endpoints where team_id = $1 and endpoint_id = $2',
+    [teamId, endpointId],
+  );
+  if (endpoint === undefined) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return endpoint;
+}
+
+async function lock(transaction: Executor, teamId: string, endpointId: string): Promise<EndpointRow> {
+  const [endpoint] = await transaction.query<EndpointRow>(
+    'select * from webhook_endpoints where team_id = $1 and endpoint_id = $2 for no key update',
+    [teamId, endpointId],
+  );
+  if (endpoint === undefined) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return endpoint;
+}

@@ -1,0 +1,18 @@
+/** Events an endpoint may subscribe to, with what each one says. */
+export const eventTypes = {
+  'bot.status_change': 'A bot moved one step: joining, waiting, in the call, recording, ended.',
+  'bot.completed': 'A bot is done and its recording is ready: people, times and links that work for 4 hours.',
+  'bot.failed': 'A bot ended without a result: error code and message.',
+} as const;
+
+export type EventType = keyof typeof eventTypes;
+export const eventNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
+
+/** Sent on request, to one endpoint, once. */
+export const testEvent = 'webhook.test';
+export type MessageEvent = EventType | typeof testEvent;
+
+/** Final events are kept even when nobody is subscribed yet: they can be sent again later. */
+export function isFinal(event: MessageEvent): boolean {
+  return event === 'bot.completed' || event === 'bot.failed';
+}

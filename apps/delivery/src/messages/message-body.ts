@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import type { ArtifactKind, botEnded, botStatusChanged } from '@rapporteur/contracts';
+import { messageIdOf, randomMessageId } from './message-id.ts';
+import { testEvent } from './event-types.ts';
+import type { EventType, MessageEvent } from './event-types.ts';
+
+export type StatusChanged = z.output<typeof botStatusChanged.data>;
+export type BotEnded = z.output<typeof botEnded.data>;
+
+/** What happened, ready to be stored: `body` is what every attempt sends, byte by byte. */
+export interface Message {
+  readonly messageId: string;
+  readonly teamId: string;
+  readonly botId: string | null;
+  readonly event: MessageEvent;
+  readonly body: Buffer;
+}
+
+/** Signed links by kind of artifact, and until when they work. */
+export interface SignedArtifacts {
+  readonly urls: Readonly<Record<string, string>>;
+  readonly expiresAt: string;
+}
+
+/** Kinds that `bot.completed` links to. */
+export const linkedArtifacts = [
+  'video',
+  'audio',
+  'diarization',
+  'raw_transcription',
+  'transcription',
+  'chat_messages',
+] as const satisfies readonly ArtifactKind[];
+
+interface Content {
+  readonly teamId: string;
+  readonly botId: string | null;
+  readonly event: MessageEvent;
+  readonly createdAt: string;
+  readonly data: object;
+  readonly extra: unknown;
+}
+
+export function statusMessage(change: StatusChanged, createdAt: string): Message {
+  const { botId, calendarEventId, status } = change;
+  return toMessage(messageIdOf(botId, 'bot.status_change', change.sequence), {
+    ...contentOf(change, 'bot.status_change', createdAt),
+    data: { bot_id: botId, event_id: calendarEventId, status },
+  });
+}
+
+export function finalMessageId(ended: BotEnded): string {
+  return messageIdOf(ended.botId, finalEvent(ended), 0);
+}
+
+/** @param artifacts null when there is nothing to link to. `sentAt` is an ISO 8601 instant. */
+export function finalMessage(
+  ended: BotEnded,
+  times: { readonly createdAt: string; readonly sentAt: string },
+  artifacts: SignedArtifacts | null,
+): Message {
+  const event = finalEvent(ended);
+  const head = { bot_id: ended.botId, event_id: ended.calendarEventId };
+  const data =
+    event === 'bot.failed'
+      ? { ...head, error_code: ended.errorCode, error_message: ended.errorMessage, sent_at: times.sentAt }
+      : { ...head, ...completedData(ended, artifacts), sent_at: times.sentAt };
+  return toMessage(finalMessageId(ended), { ...contentOf(ended, event, times.createdAt), data });
+}
+
+export function testMessage(endpoint: { endpointId: string; teamId: string }, now: string): Message {
+  return toMessage(randomMessageId(), {
+    teamId: endpoint.teamId,
+    botId: null,
+    event: testEvent,
+    createdAt: now,
+    data: {
+      endpoint_id: endpoint.endpointId,
+      message: 'This is a test. Your endpoint is reached and can check the signature of this message.',
+      sent_at: now,
+    },
+    extra: null,
+  });
+}
+
+function finalEvent(ended: BotEnded): EventType {
+  return ended.outcome === 'completed' ? 'bot.completed' : 'bot.failed';
+}
+
+function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): object {
+  return {
+    participants: ended.participants,
+    speakers: ended.speakers,
+    duration_seconds: ended.durationSeconds,
+    joined_at: ended.joinedAt,
+    exited_at: ended.exitedAt,
+    data_deleted: ended.artifactsDeleted,
+    artifacts_deleted: ended.artifactsDeleted,
+    ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, artifacts?.urls[kind] ?? null])),
+    artifact_urls_expire_at: artifacts?.expiresAt ?? null,
+    transcription_provider: ended.transcriptionProvider,
+    transcription_ids: ended.transcriptionIds,
+  };
+}
+
+function contentOf(from: StatusChanged | BotEnded, event: EventType, createdAt: string): Omit<Content, 'data'> {
+  return { teamId: from.teamId, botId: from.botId, event, createdAt, extra: from.extra };
+}
+
+function toMessage(messageId: string, content: Content): Message {
+  const { teamId, botId, event, createdAt, data, extra } = content;
+  const body = Buffer.from(JSON.stringify({ id: messageId, event, created_at: createdAt, data, extra }));
+  return { messageId, teamId, botId, event, body };
+}

@@ -1,0 +1,107 @@
+import type { Database, Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { AttemptRow, DeliveryRow, DeliveryState } from '../schema/rows.ts';
+import { testMessage } from './message-body.ts';
+import { addDeliveries, insertMessage, lockAddressees } from './messages.store.ts';
+import { toPage } from './page-cursor.ts';
+import type { Page, PageCursor } from './page-cursor.ts';
+
+export interface ListedMessage extends DeliveryRow {
+  readonly event: string;
+  readonly bot_id: string | null;
+  readonly body: Buffer;
+}
+
+export interface ListQuery {
+  readonly endpointId: string;
+  readonly state: DeliveryState | null;
+  readonly limit: number;
+  readonly from: PageCursor | null;
+}
+
+const attemptsShown = 200;
+
+/** One endpoint's messages, newest first. The caller has checked whose endpoint it is. */
+export async function listMessages(database: Executor, query: ListQuery): Promise<Page<ListedMessage>> {
+  const { endpointId, state, limit, from } = query;
+  const [than, order] = from?.backwards === true ? ['>', 'asc'] : ['<', 'desc'];
+  const rows = await database.query<ListedMessage>(
+    `select d.*, m.event, m.bot_id, m.body from deliveries as d join messages as m on m.message_id = d.message_id
+      where d.endpoint_id = $1 and ($2::text is null or d.state = $2)
+        and ($3::timestamptz is null or (d.created_at, d.message_id) ${than} ($3, $4))
+      order by d.created_at ${order}, d.message_id ${order} limit $5`,
+    [endpointId, state, from?.createdAt ?? null, from?.id ?? null, limit + 1],
+  );
+  return toPage(rows, limit, from);
+}
+
+/** Attempts of a team's message, newest first. Throws WEBHOOK_MESSAGE_NOT_FOUND. */
+export async function listAttempts(
+  database: Executor,
+  owner: { readonly teamId: string; readonly messageId: string },
+  endpointId: string | null,
+): Promise<AttemptRow[]> {
+  await findMessage(database, owner);
+  return database.query<AttemptRow>(
+    `select * from attempts where message_id = $1 and ($2::uuid is null or endpoint_id = $2)
+      order by started_at desc, number desc limit ${attemptsShown}`,
+    [owner.messageId, endpointId],
+  );
+}
+
+/**
+ * Sends a message again, the same id and bytes: to one endpoint of the team, or to every endpoint it was addressed to. Gives
+ * how many. Throws WEBHOOK_MESSAGE_NOT_FOUND or WEBHOOK_ENDPOINT_NOT_FOUND.
+ */
+export function resendMessage(
+  database: Database,
+  owner: { readonly teamId: string; readonly messageId: string },
+  endpointId: string | null,
+  now: Date,
+): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const { event } = await findMessage(transaction, owner);
+    const endpoints =
+      endpointId === null
+        ? await lockAddressees(transaction, { ...owner, event })
+        : await lockOne(transaction, owner.teamId, endpointId);
+    await addDeliveries(transaction, owner.messageId, endpoints, now);
+    return endpoints.length;
+  });
+}
+
+/** Puts a test message on its way to one endpoint, enabled or not, and gives its id. Throws WEBHOOK_ENDPOINT_NOT_FOUND. */
+export function sendTestMessage(
+  database: Database,
+  owner: { readonly teamId: string; readonly endpointId: string },
+  now: Date,
+): Promise<string> {
+  return database.transaction(async (transaction) => {
+    await lockOne(transaction, owner.teamId, owner.endpointId);
+    const message = testMessage(owner, now.toISOString());
+    await insertMessage(transaction, message, now);
+    await addDeliveries(transaction, message.messageId, [{ endpoint_id: owner.endpointId, enabled: true }], now);
+    return message.messageId;
+  });
+}
+
+async function findMessage(
+  database: Executor,
+  { teamId, messageId }: { readonly teamId: string; readonly messageId: string },
+): Promise<{ event: string }> {
+  const [message] = await database.query<{ event: string }>(
+    'select event from messages where team_id = $1 and message_id = $2',
+    [teamId, messageId],
+  );
+  if (message === undefined) throw fail('WEBHOOK_MESSAGE_NOT_FOUND');
+  return message;
+}
+
+async function lockOne(transaction: Executor, teamId: string, endpointId: string) {
+  const found = await transaction.query<{ endpoint_id: string; enabled: boolean }>(
+    'select endpoint_id, enabled from webhook_endpoints where team_id = $1 and endpoint_id = $2 for share',
+    [teamId, endpointId],
+  );
+  if (found.length === 0) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return found;
+}

@@ -1,0 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { EventType } from './event-types.ts';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const length = 26;
+
+/** The same happening has the same id, however often it is told: receivers drop duplicates by it. */
+export function messageIdOf(botId: string, event: EventType, sequence: number): string {
+  return `msg_${encode(createHash('sha256').update(`${botId}/${event}/${sequence}`).digest())}`;
+}
+
+export function randomMessageId(): string {
+  return `msg_${encode(randomBytes(32))}`;
+}
+
+function encode(bytes: Buffer): string {
+  return [...bytes.subarray(0, length)].map((byte) => alphabet[byte & 31]).join('');
+}

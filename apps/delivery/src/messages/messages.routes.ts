@@ -1,0 +1,98 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { Database } from '@rapporteur/database';
+import { teamOf } from '@rapporteur/service-runtime';
+import type { Clock } from '@rapporteur/service-runtime';
+import type { Endpoints } from '../endpoints/endpoints.store.ts';
+import { parseInput, uuidParameter } from '../request-input.ts';
+import type { AttemptRow } from '../schema/rows.ts';
+import { listAttempts, listMessages, resendMessage } from './message-history.store.ts';
+import type { ListedMessage } from './message-history.store.ts';
+import { readCursor } from './page-cursor.ts';
+
+export interface MessageRoutesParts {
+  readonly database: Database;
+  readonly endpoints: Pick<Endpoints, 'get'>;
+  readonly clock: Clock;
+  /** Called after a resend: deliveries are due. */
+  readonly onDue: () => void;
+}
+
+const listQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().max(300).optional(),
+  state: z.enum(['pending', 'held', 'succeeded', 'failed']).optional(),
+});
+const endpointQuery = z.strictObject({ endpoint_id: z.uuid().optional() });
+
+/** The API of messages and their attempts, below `/internal/v2/webhooks`. */
+export function messageRoutes({ database, endpoints, clock, onDue }: MessageRoutesParts): Router {
+  const router = Router();
+
+  router.get('/endpoints/:endpointId/messages', async (request, response) => {
+    const { limit, cursor, state } = parseInput(listQuery, request.query, 'query');
+    const from = cursor === undefined ? null : readCursor(cursor);
+    const endpointId = uuidParameter(request.params['endpointId'], 'WEBHOOK_ENDPOINT_NOT_FOUND');
+    await endpoints.get(teamOf(request), endpointId);
+    const page = await listMessages(database, { endpointId, state: state ?? null, limit, from });
+    response.json({
+      success: true,
+      data: page.items.map(toMessage),
+      cursor: page.cursor,
+      prev_cursor: page.prevCursor,
+    });
+  });
+
+  router.get('/messages/:messageId/attempts', async (request, response) => {
+    const { endpoint_id: endpointId } = parseInput(endpointQuery, request.query, 'query');
+    const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
+    const attempts = await listAttempts(database, owner, endpointId ?? null);
+    response.json({ success: true, data: attempts.map(toAttempt) });
+  });
+
+  router.post('/messages/:messageId/resend', async (request, response) => {
+    const { endpoint_id: endpointId } = parseInput(endpointQuery, request.query, 'query');
+    const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
+    const count = await resendMessage(database, owner, endpointId ?? null, new Date(clock.now()));
+    onDue();
+    response.json({ success: true, data: { message: resentSentence(count), message_id: owner.messageId } });
+  });
+
+  return router;
+}
+
+function resentSentence(endpoints: number): string {
+  if (endpoints === 0) return 'No endpoint is subscribed to this event, so nothing is sent.';
+  return `The message is on its way again to ${endpoints === 1 ? '1 endpoint' : `${endpoints} endpoints`}.`;
+}
+
+function toMessage(row: ListedMessage): Record<string, unknown> {
+  // While an attempt is under way the column holds the end of its lease, which says nothing to a customer.
+  const waiting = row.lease_id === null ? row.next_attempt_at : null;
+  return {
+    message_id: row.message_id,
+    event: row.event,
+    bot_id: row.bot_id,
+    state: row.state,
+    attempts: row.attempts,
+    last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
+    next_attempt_at: waiting?.toISOString() ?? null,
+    last_error: row.last_error,
+    created_at: row.created_at.toISOString(),
+    payload: JSON.parse(row.body.toString('utf8')) as unknown,
+  };
+}
+
+function toAttempt(row: AttemptRow): Record<string, unknown> {
+  return {
+    attempt_id: row.attempt_id,
+    endpoint_id: row.endpoint_id,
+    number: row.number,
+    outcome: row.outcome,
+    status_code: row.status_code,
+    error: row.error,
+    response_body: row.response_body?.toString('utf8') ?? null,
+    started_at: row.started_at.toISOString(),
+    duration_ms: row.duration_ms,
+  };
+}

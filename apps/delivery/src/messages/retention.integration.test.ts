@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '@rapporteur/service-runtime';
+import { waitFor } from '@rapporteur/testbed';
+import { startReceiver, status } from '../testing/receiver.ts';
+import type { Receiver } from '../testing/receiver.ts';
+import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
+import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
+import { applyRetention, keepRetention } from './retention.ts';
+
+const day = 24 * 3_600_000;
+let under: WorkerUnderTest;
+let receiver: Receiver;
+beforeAll(async () => {
+  [under, receiver] = await Promise.all([startWorkerUnderTest(), startReceiver()]);
+});
+afterAll(async () => {
+  await under.stop();
+  await receiver.close();
+});
+const parts = () => ({
+  database: under.database,
+  clock: under.clock,
+  logger: createLogger('test', 'silent'),
+  retentionDays: 30,
+});
+const stored = async (): Promise<string[]> =>
+  (await under.database.query<{ message_id: string }>('select message_id from messages')).map((row) => row.message_id);
+
+describe('retention', () => {
+  test('removes what was settled long ago and keeps what is new or still on its way', async () => {
+    const { teamId } = await under.endpoint(receiver.url);
+    await under.message(teamId, 1);
+    await under.after(0);
+    await under.after(29 * day);
+    const fresh = await under.message(teamId, 2);
+    await under.after(0);
+    await under.clock.advance(2 * day);
+    receiver.answer(status(500));
+    const waiting = await under.message(teamId, 3);
+    await under.after(0);
+    await applyRetention(parts());
+    expect(await stored()).toEqual(expect.arrayContaining([fresh, waiting]));
+    expect(await stored()).toHaveLength(2);
+    expect(await under.database.query('select 1 from attempts')).toHaveLength(2);
+  });
+
+  test('gives up what was held for too long, in the open, and removes it only as long again after that', async () => {
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    await under.endpoints.update(teamId, endpointId, { enabled: false });
+    const held = await under.message(teamId, 4);
+    await under.clock.advance(29 * day);
+    await applyRetention(parts());
+    expect((await under.delivery(endpointId, held)).state).toBe('held');
+    await under.clock.advance(2 * day);
+    await applyRetention(parts());
+    expect(await under.delivery(endpointId, held)).toMatchObject({
+      state: 'failed',
+      last_error: 'The endpoint stayed disabled for 30 days: the message was given up.',
+    });
+    await under.clock.advance(31 * day);
+    await applyRetention(parts());
+    expect(await stored()).not.toContain(held);
+  });
+
+  test('forgets handled events once they can no longer come again', async () => {
+    const now = new Date(under.clock.now());
+    await under.database.query(
+      `insert into inbox (consumer, event_id, handled_at) select 'delivery', gen_random_uuid(), at from unnest($1::timestamptz[]) as at`,
+      [[now, new Date(now.getTime() - 13 * day), new Date(now.getTime() - 15 * day)]],
+    );
+    await applyRetention(parts());
+    expect(await under.database.query('select 1 from inbox')).toHaveLength(2);
+  });
+
+  test('runs again every hour until it is stopped', async () => {
+    const { teamId } = await under.endpoint(receiver.url);
+    receiver.answer((_call, response) => void response.end());
+    await under.message(teamId, 5);
+    await under.after(0);
+    const running = keepRetention(parts());
+    await under.clock.advance(31 * day);
+    await waitFor(
+      async () => {
+        await under.clock.advance(day / 24);
+        return (await under.database.query(`select 1 from deliveries where state = 'succeeded'`)).length === 0;
+      },
+      { what: 'the old message to go' },
+    );
+    await running.stop();
+    await running.stop();
+  });
+});

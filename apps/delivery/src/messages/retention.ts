@@ -1,0 +1,81 @@
+import type { Database } from '@rapporteur/database';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+
+export interface RetentionParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly retentionDays: number;
+}
+
+const everyMs = 3_600_000;
+const batch = 1_000;
+const dayMs = 24 * 3_600_000;
+/** Longer than an event can live on the bus, so that a late one still finds its row. */
+const inboxDays = 14;
+
+/** Gives up what was held too long, in the open, then removes messages that are old and on their way nowhere. */
+export async function applyRetention({ database, clock, logger, retentionDays }: RetentionParts): Promise<void> {
+  const before = new Date(clock.now() - retentionDays * dayMs);
+  const givenUp = await inBatches(
+    database,
+    `update deliveries set state = 'failed', settled_at = $2, last_error = $3
+      where (endpoint_id, message_id) in (
+        select endpoint_id, message_id from deliveries where state = 'held' and created_at < $1
+         limit ${batch} for update skip locked)
+     returning message_id`,
+    [
+      before,
+      new Date(clock.now()),
+      `The endpoint stayed disabled for ${retentionDays} days: the message was given up.`,
+    ],
+  );
+  if (givenUp > 0)
+    logger.warn({ count: givenUp, retentionDays }, 'Messages of endpoints that stayed disabled were given up.');
+  await inBatches(
+    database,
+    `delete from inbox where (consumer, event_id) in (
+       select consumer, event_id from inbox where handled_at < $1 limit ${batch} for update skip locked)
+     returning event_id`,
+    [new Date(clock.now() - inboxDays * dayMs)],
+  );
+  await inBatches(
+    database,
+    `delete from messages where message_id in (
+       select message_id from messages as m where created_at < $1
+          and not exists (select 1 from deliveries as d
+                           where d.message_id = m.message_id and (d.settled_at is null or d.settled_at >= $1))
+        order by created_at limit ${batch} for update skip locked)
+     returning message_id`,
+    [before],
+  );
+}
+
+/** Repeats a statement that does at most `batch` rows until nothing is left; gives how many rows it did. */
+async function inBatches(database: Database, sql: string, parameters: readonly unknown[]): Promise<number> {
+  for (let total = 0; ;) {
+    const rows = await database.query(sql, parameters);
+    total += rows.length;
+    if (rows.length < batch) return total;
+  }
+}
+
+/** Runs hourly until stopped. */
+export function keepRetention(parts: RetentionParts): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await applyRetention(parts).catch((error: unknown) => {
+        parts.logger.warn({ err: error }, 'Old webhook messages could not be removed; trying again in an hour.');
+      });
+      await parts.clock.sleep(everyMs, stopping.signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { EntitySchema } from 'typeorm';
+import type { AttemptRow, DeliveryRow, EndpointRow, MessageRow } from './rows.ts';
+
+const endpoints = new EntitySchema<EndpointRow>({
+  name: 'webhook_endpoints',
+  columns: {
+    endpoint_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'webhook_endpoints_pkey' },
+    team_id: { type: 'uuid' },
+    name: { type: 'text', nullable: true },
+    url: { type: 'text' },
+    events: { type: 'text', array: true },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: 'text', nullable: true },
+    failing_since: { type: 'timestamptz', nullable: true },
+    secret: { type: 'bytea' },
+    previous_secret: { type: 'bytea', nullable: true },
+    previous_secret_expires_at: { type: 'timestamptz', nullable: true },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
+  },
+  indices: [{ name: 'webhook_endpoints_team', columns: ['team_id', 'created_at'] }],
+  checks: [
+    { name: 'webhook_endpoints_name', expression: 'length(name) between 1 and 255' },
+    { name: 'webhook_endpoints_url', expression: 'length(url) between 1 and 2048' },
+    { name: 'webhook_endpoints_events', expression: 'cardinality(events) > 0' },
+    {
+      name: 'webhook_endpoints_disabled_reason',
+      expression: `disabled_reason in ('by_request', 'gone', 'failing')`,
+    },
+    { name: 'webhook_endpoints_enabled', expression: 'enabled = (disabled_reason is null)' },
+    {
+      name: 'webhook_endpoints_previous',
+      expression: '(previous_secret is null) = (previous_secret_expires_at is null)',
+    },
+  ],
+});
+
+const messages = new EntitySchema<MessageRow>({
+  name: 'messages',
+  columns: {
+    message_id: { type: 'text', primary: true, primaryKeyConstraintName: 'messages_pkey' },
+    team_id: { type: 'uuid' },
+    bot_id: { type: 'uuid', nullable: true },
+    event: { type: 'text' },
+    body: { type: 'bytea' },
+    created_at: { type: 'timestamptz' },
+  },
+  indices: [{ name: 'messages_created', columns: ['created_at'] }],
+});
+
+const deliveries = new EntitySchema<DeliveryRow>({
+  name: 'deliveries',
+  columns: {
+    endpoint_id: {
+      type: 'uuid',
+      primary: true,
+      primaryKeyConstraintName: 'deliveries_pkey',
+      foreignKey: {
+        target: 'webhook_endpoints',
+        inverseSide: 'endpoint_id',
+        name: 'deliveries_endpoint',
+        onDelete: 'CASCADE',
+      },
+    },
+    message_id: {
+      type: 'text',
+      primary: true,
+      primaryKeyConstraintName: 'deliveries_pkey',
+      foreignKey: { target: 'messages', inverseSide: 'message_id', name: 'deliveries_message', onDelete: 'CASCADE' },
+    },
+    state: { type: 'text' },
+    tries: { type: 'integer' },
+    attempts: { type: 'integer' },
+    next_attempt_at: { type: 'timestamptz', nullable: true },
+    lease_id: { type: 'uuid', nullable: true },
+    last_attempt_at: { type: 'timestamptz', nullable: true },
+    last_error: { type: 'text', nullable: true },
+    created_at: { type: 'timestamptz' },
+    settled_at: { type: 'timestamptz', nullable: true },
+  },
+  indices: [
+    { name: 'deliveries_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
+    { name: 'deliveries_newest', columns: ['endpoint_id', 'created_at', 'message_id'] },
+    { name: 'deliveries_by_message', columns: ['message_id'] },
+  ],
+  checks: [
+    { name: 'deliveries_state', expression: `state in ('pending', 'held', 'succeeded', 'failed')` },
+    { name: 'deliveries_due_at', expression: `(state = 'pending') = (next_attempt_at is not null)` },
+    { name: 'deliveries_settled', expression: `(settled_at is null) = (state in ('pending', 'held'))` },
+    { name: 'deliveries_lease', expression: `lease_id is null or state = 'pending'` },
+  ],
+});
+
+const attempts = new EntitySchema<AttemptRow>({
+  name: 'attempts',
+  columns: {
+    attempt_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'attempts_pkey' },
+    endpoint_id: { type: 'uuid' },
+    message_id: { type: 'text' },
+    number: { type: 'integer' },
+    outcome: { type: 'text' },
+    status_code: { type: 'integer', nullable: true },
+    error: { type: 'text', nullable: true },
+    response_body: { type: 'bytea', nullable: true },
+    started_at: { type: 'timestamptz' },
+    duration_ms: { type: 'integer' },
+  },
+  foreignKeys: [
+    {
+      target: 'deliveries',
+      columnNames: ['endpoint_id', 'message_id'],
+      referencedColumnNames: ['endpoint_id', 'message_id'],
+      name: 'attempts_delivery',
+      onDelete: 'CASCADE',
+    },
+  ],
+  uniques: [{ name: 'attempts_number', columns: ['endpoint_id', 'message_id', 'number'] }],
+  checks: [{ name: 'attempts_outcome', expression: `outcome in ('succeeded', 'failed')` }],
+});
+
+export const deliveryEntities = [endpoints, messages, deliveries, attempts] as unknown as readonly EntitySchema[];

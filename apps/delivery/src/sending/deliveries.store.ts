@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Executor } from '@rapporteur/database';
+import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
+import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
+import { testEvent } from '../messages/event-types.ts';
+import type { DeliveryState, DisabledReason } from '../schema/rows.ts';
+import { failingLimitMs } from './schedule.ts';
+import type { AttemptResult, NextStep } from './schedule.ts';
+
+/** One delivery that this process may attempt until its lease ends. */
+export interface ClaimedDelivery extends SealedSecrets {
+  readonly messageId: string;
+  readonly leaseId: string;
+  /** Attempts of this schedule made before. */
+  readonly tries: number;
+  readonly event: string;
+  readonly botId: string | null;
+  readonly body: Buffer;
+  readonly url: string;
+}
+
+export interface ClaimLimits {
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  readonly total: number;
+  readonly perEndpoint: number;
+  /** Attempts under way here, by endpoint. */
+  readonly busy: ReadonlyMap<string, number>;
+}
+
+/** Rows looked at in one claim; an endpoint that fills them is left out of the next one. */
+const window = 500;
+
+/** Leases what is due, oldest first, at most `perEndpoint` of one endpoint. No two processes get the same delivery. */
+export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
+  const { nowMs, leaseMs, total, perEndpoint, busy } = limits;
+  const full = [...busy].filter(([, count]) => count >= perEndpoint).map(([endpointId]) => endpointId);
+  return database.query<ClaimedDelivery>(
+    `with due as (
+       select endpoint_id, message_id, next_attempt_at from deliveries
+        where state = 'pending' and next_attempt_at <= $1 and not endpoint_id = any($2::uuid[])
+        order by next_attempt_at limit $3 for update skip locked
+     ), placed as (
+       select due.*, coalesce(busy.count, 0)
+              + row_number() over (partition by due.endpoint_id order by due.next_attempt_at, due.message_id) as place
+         from due left join unnest($4::uuid[], $5::int[]) as busy (endpoint_id, count) on busy.endpoint_id = due.endpoint_id
+     ), chosen as (
+       select endpoint_id, message_id from placed where place <= $6 order by next_attempt_at limit $7
+     )
+     update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $8
+       from chosen, messages as m, webhook_endpoints as e
+      where d.endpoint_id = chosen.endpoint_id and d.message_id = chosen.message_id
+        and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
+     returning d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body,
+       e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
+       e.previous_secret_expires_at as "previousSecretExpiresAt"`,
+    [
+      new Date(nowMs),
+      full,
+      window,
+      [...busy.keys()],
+      [...busy.values()],
+      perEndpoint,
+      total,
+      new Date(nowMs + leaseMs),
+    ],
+  );
+}
+
+/** Gives a delivery back untouched, for another attempt at `dueMs`. */
+export async function releaseLease(database: Executor, delivery: ClaimedDelivery, dueMs: number): Promise<void> {
+  await database.query(
+    `update deliveries set lease_id = null, next_attempt_at = $4
+      where endpoint_id = $1 and message_id = $2 and lease_id = $3`,
+    [delivery.endpointId, delivery.messageId, delivery.leaseId, new Date(dueMs)],
+  );
+}
+
+export interface RecordedAttempt {
+  /** Counted over the whole life of this message at this endpoint. */
+  readonly number: number;
+  readonly state: DeliveryState;
+  /** Why the endpoint was disabled by this attempt; null when it was not. */
+  readonly disabled: DisabledReason | null;
+}
+
+/**
+ * Writes down an attempt and what follows from it. A success always settles the message; a failure only while the lease
+ * is still this attempt's. Null when the endpoint was deleted meanwhile.
+ */
+export function recordAttempt(
+  database: Database,
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+  outcome: { readonly step: NextStep; readonly startedMs: number; readonly nowMs: number },
+): Promise<RecordedAttempt | null> {
+  return database.transaction(async (transaction) => {
+    const [endpoint] = await transaction.query<LockedEndpoint>(
+      'select enabled, failing_since from webhook_endpoints where endpoint_id = $1 for no key update',
+      [delivery.endpointId],
+    );
+    if (endpoint === undefined) return null;
+    const counted = await countAttempt(transaction, delivery, result, outcome.startedMs);
+    if (counted === null) return null;
+    await insertAttempt(transaction, delivery, result, { number: counted.attempts, startedMs: outcome.startedMs });
+    if (result.succeeded || counted.own) await settle(transaction, delivery, outcome.step, outcome.nowMs);
+    const disabled = await judgeEndpoint(transaction, delivery, endpoint, { result, nowMs: outcome.nowMs });
+    const state = await stateOf(transaction, delivery);
+    return { number: counted.attempts, state, disabled };
+  });
+}
+
+interface LockedEndpoint {
+  readonly enabled: boolean;
+  readonly failing_since: Date | null;
+}
+
+async function countAttempt(
+  transaction: Executor,
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+  startedMs: number,
+): Promise<{ attempts: number; own: boolean } | null> {
+  const [counted] = await transaction.query<{ attempts: number; own: boolean }>(
+    `update deliveries set attempts = attempts + 1, last_attempt_at = $4, last_error = $5
+      where endpoint_id = $1 and message_id = $2
+     returning attempts, (lease_id is not distinct from $3::uuid) as own`,
+    [delivery.endpointId, delivery.messageId, delivery.leaseId, new Date(startedMs), result.error],
+  );
+  return counted ?? null;
+}
+
+async function insertAttempt(
+  transaction: Executor,
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+  { number, startedMs }: { readonly number: number; readonly startedMs: number },
+): Promise<void> {
+  await transaction.query(
+    `insert into attempts (attempt_id, endpoint_id, message_id, number, outcome, status_code, error, response_body,
+       started_at, duration_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      randomUUID(),
+      delivery.endpointId,
+      delivery.messageId,
+      number,
+      result.succeeded ? 'succeeded' : 'failed',
+      result.statusCode,
+      result.error,
+      result.responseBody,
+      new Date(startedMs),
+      result.durationMs,
+    ],
+  );
+}
+
+async function settle(transaction: Executor, delivery: ClaimedDelivery, step: NextStep, nowMs: number): Promise<void> {
+  const pending = step.state === 'pending';
+  await transaction.query(
+    `update deliveries set state = $3, next_attempt_at = $4, settled_at = $5, lease_id = null, tries = tries + 1
+      where endpoint_id = $1 and message_id = $2`,
+    [
+      delivery.endpointId,
+      delivery.messageId,
+      step.state,
+      pending ? new Date(nowMs + step.pauseMs) : null,
+      pending ? null : new Date(nowMs),
+    ],
+  );
+}
+
+/** A test message says whether an endpoint works; it does not count against it. */
+async function judgeEndpoint(
+  transaction: Executor,
+  { endpointId, event }: ClaimedDelivery,
+  endpoint: LockedEndpoint,
+  { result, nowMs }: { readonly result: AttemptResult; readonly nowMs: number },
+): Promise<DisabledReason | null> {
+  if (result.succeeded) {
+    if (endpoint.failing_since !== null)
+      await transaction.query('update webhook_endpoints set failing_since = null where endpoint_id = $1', [endpointId]);
+    return null;
+  }
+  if (event === testEvent || !endpoint.enabled) return null;
+  if (endpoint.failing_since === null) {
+    await transaction.query('update webhook_endpoints set failing_since = $2 where endpoint_id = $1', [
+      endpointId,
+      new Date(nowMs),
+    ]);
+  }
+  const failingMs = nowMs - (endpoint.failing_since?.getTime() ?? nowMs);
+  const reason = result.statusCode === 410 ? 'gone' : failingMs >= failingLimitMs ? 'failing' : null;
+  if (reason !== null) await disableEndpoint(transaction, endpointId, reason, new Date(nowMs));
+  return reason;
+}
+
+async function stateOf(transaction: Executor, delivery: ClaimedDelivery): Promise<DeliveryState> {
+  const [row] = await transaction.query<{ state: DeliveryState }>(
+    'select state from deliveries where endpoint_id = $1 and message_id = $2',
+    [delivery.endpointId, delivery.messageId],
+  );
+  return row?.state ?? 'failed';
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { attemptPausesMs, nextStep, readRetryAfter } from './schedule.ts';
+import type { AttemptResult } from './schedule.ts';
+
+const failed: AttemptResult = {
+  succeeded: false,
+  statusCode: 500,
+  timedOut: false,
+  retryAfterMs: null,
+  error: 'The endpoint answered 500.',
+  responseBody: null,
+  durationMs: 5,
+};
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe('the schedule', () => {
+  test('is: at once, 5 s, 10 s, 5 min, 15 min, 30 min, 2 h', () => {
+    expect(attemptPausesMs).toEqual([0, 5_000, 10_000, 5 * minute, 15 * minute, 30 * minute, 120 * minute]);
+  });
+
+  test('ends inside the 4 hours that links in a message work, even at its longest', () => {
+    const longest = attemptPausesMs.reduce((sum, pause) => sum + pause * 1.2 + 30_000, 0);
+    expect(longest).toBeLessThan(4 * 60 * minute);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])('spreads the pause after attempt %i by 20 %% at most', (tries) => {
+    const pause = attemptPausesMs[tries] ?? 0;
+    expect(nextStep(failed, tries, 0)).toEqual({ state: 'pending', pauseMs: pause * 0.8 });
+    expect(nextStep(failed, tries, 0.5)).toEqual({ state: 'pending', pauseMs: pause });
+    expect(nextStep(failed, tries, 1)).toEqual({ state: 'pending', pauseMs: pause * 1.2 });
+  });
+
+  test('is used up after the seventh attempt', () => {
+    expect(nextStep(failed, 7, 0.5)).toEqual({ state: 'failed' });
+  });
+
+  test('ends with the first success', () => {
+    expect(nextStep({ ...failed, succeeded: true, statusCode: 204 }, 1, 0.5)).toEqual({ state: 'succeeded' });
+  });
+
+  test.each([
+    ['answers 429', { statusCode: 429 }],
+    ['does not answer in time', { statusCode: null, timedOut: true }],
+  ])('leaves an endpoint that %s alone for at least a minute', (_what, change) => {
+    expect(nextStep({ ...failed, ...change }, 1, 0.5)).toEqual({ state: 'pending', pauseMs: minute });
+    expect(nextStep({ ...failed, ...change }, 3, 0.5)).toEqual({ state: 'pending', pauseMs: 5 * minute });
+    expect(nextStep({ ...failed, ...change }, 7, 0.5)).toEqual({ state: 'failed' });
+  });
+
+  test('waits as long as the endpoint asks for, but never more than a day', () => {
+    const asking = (retryAfterMs: number) => nextStep({ ...failed, statusCode: 503, retryAfterMs }, 1, 0.5);
+    expect(asking(90_000)).toEqual({ state: 'pending', pauseMs: 90_000 });
+    expect(asking(1_000)).toEqual({ state: 'pending', pauseMs: 5_000 });
+    expect(asking(365 * day)).toEqual({ state: 'pending', pauseMs: day });
+  });
+
+  test('never gives a message up because of 410: the endpoint is disabled and the message held', () => {
+    expect(nextStep({ ...failed, statusCode: 410 }, 7, 0.5)).toMatchObject({ state: 'pending' });
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-11-21T09:00:00Z');
+  test.each([
+    ['120', 120_000],
+    [' 5 ', 5_000],
+    ['Sat, 21 Nov 2026 09:02:00 GMT', 120_000],
+    ['Sat, 21 Nov 2026 08:00:00 GMT', 0],
+    ['soon', null],
+    ['', null],
+    ['-5', null],
+    ['99999999999', null],
+    [undefined, null],
+  ])('%j means %p ms', (header, expected) => {
+    expect(readRetryAfter(header, now)).toBe(expected);
+  });
+});

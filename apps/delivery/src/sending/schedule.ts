@@ -1,0 +1,59 @@
+/** Pauses before the attempts of one message, in order; each but the first is spread by ±20 %. */
+export const attemptPausesMs: readonly number[] = [
+  0,
+  5_000,
+  10_000,
+  5 * 60_000,
+  15 * 60_000,
+  30 * 60_000,
+  2 * 3_600_000,
+];
+/** An endpoint that answers 429 or not in time is left alone for at least this long. */
+export const overloadPauseMs = 60_000;
+/** A receiver may ask for more, but not for longer than this. */
+const longestAskedPauseMs = 24 * 3_600_000;
+/** An endpoint that did nothing but fail for this long is disabled. */
+export const failingLimitMs = 5 * 24 * 3_600_000;
+
+export interface AttemptResult {
+  /** Only 2xx is a success. */
+  readonly succeeded: boolean;
+  readonly statusCode: number | null;
+  readonly timedOut: boolean;
+  /** What `Retry-After` asked for. */
+  readonly retryAfterMs: number | null;
+  /** One sentence for the customer; null on success. */
+  readonly error: string | null;
+  /** First bytes of the answer; null when there was none. */
+  readonly responseBody: Buffer | null;
+  readonly durationMs: number;
+}
+
+export type NextStep =
+  | { readonly state: 'succeeded' }
+  | { readonly state: 'failed' }
+  | { readonly state: 'pending'; readonly pauseMs: number };
+
+/**
+ * What becomes of a message after an attempt.
+ * @param tries attempts of this schedule so far, this one included.
+ * @param spread a random number from 0 to 1.
+ */
+export function nextStep(result: AttemptResult, tries: number, spread: number): NextStep {
+  if (result.succeeded) return { state: 'succeeded' };
+  // 410 disables the endpoint, and the message is held there instead of being given up.
+  const pause = attemptPausesMs[result.statusCode === 410 ? 1 : tries];
+  if (pause === undefined) return { state: 'failed' };
+  const spreadMs = pause * (0.8 + 0.4 * spread);
+  const overloaded = result.statusCode === 429 || result.timedOut ? overloadPauseMs : 0;
+  const asked = Math.min(result.retryAfterMs ?? 0, longestAskedPauseMs);
+  return { state: 'pending', pauseMs: Math.round(Math.max(spreadMs, overloaded, asked)) };
+}
+
+/** Reads `Retry-After`, in seconds or as a date; null when it is neither. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
+  const at = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

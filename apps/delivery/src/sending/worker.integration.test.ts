@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { Webhook } from 'standardwebhooks';
+import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
+import type { Answer, Receiver } from '../testing/receiver.ts';
+import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
+import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
+import { attemptPausesMs } from './schedule.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+let under: WorkerUnderTest;
+let receiver: Receiver;
+beforeEach(async () => {
+  [under, receiver] = await Promise.all([startWorkerUnderTest(), startReceiver()]);
+});
+afterEach(async () => {
+  await under.stop();
+  await receiver.close();
+});
+
+describe('a receiver that is down for three hours', () => {
+  test('gets seven attempts on the schedule, the same id and bytes each time, and then no more', async () => {
+    receiver.answer(status(500));
+    const { teamId, endpointId, secret } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    for (const [index, pause] of attemptPausesMs.entries()) {
+      const dueInMs =
+        ((await under.delivery(endpointId, messageId)).next_attempt_at?.getTime() ?? 0) - under.clock.now();
+      expect(dueInMs).toBeGreaterThanOrEqual(pause * 0.8);
+      expect(dueInMs).toBeLessThanOrEqual(pause * 1.2);
+      if (dueInMs > 0) await under.after(dueInMs - 1);
+      expect(receiver.calls).toHaveLength(index);
+      await under.after(dueInMs > 0 ? 1 : 0);
+      expect(receiver.calls).toHaveLength(index + 1);
+    }
+    await under.after(day);
+    expect(receiver.calls).toHaveLength(7);
+    expect((await under.attempts(messageId)).map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(new Set(receiver.calls.map((call) => call.body.toString('hex'))).size).toBe(1);
+    for (const { headers, body } of receiver.calls) {
+      expect(headers['webhook-id']).toBe(messageId);
+      const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+      expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(messageId, at, body));
+    }
+    expect(await under.delivery(endpointId, messageId)).toMatchObject({ state: 'failed', attempts: 7 });
+  });
+
+  test('gets the message as soon as it is back, and nothing after that', async () => {
+    receiver.answer((call, response, count) => (count < 6 ? status(503) : ok)(call, response, count));
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    for (const pause of [0, 7_000, 13_000, 6 * minute, 18 * minute, 36 * minute, 3 * 60 * minute, day])
+      await under.after(pause);
+    expect(receiver.calls).toHaveLength(6);
+    expect(await under.delivery(endpointId, messageId)).toMatchObject({ state: 'succeeded', last_error: null });
+    const outcomes = (await under.attempts(messageId)).map((attempt) => attempt.outcome);
+    expect(outcomes).toEqual(['failed', 'failed', 'failed', 'failed', 'failed', 'succeeded']);
+  });
+});
+
+describe('what does not count as received', () => {
+  test.each<[string, Answer, RegExp, number]>([
+    ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), /answered 302, a redirect/, 4_000],
+    ['a client error', status(404), /answered 404/, 4_000],
+    ['too many requests', status(429), /answered 429/, minute],
+    ['no answer in time', hang, /no complete answer within 1 s/, minute],
+    [
+      'an answer cut in the middle',
+      (_call, response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('half', () => response.socket?.destroy());
+      },
+      /closed before the answer was complete/,
+      4_000,
+    ],
+    [
+      'a drop of body now and then',
+      (_call, response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write('.'), 50);
+        response.on('close', () => clearInterval(timer));
+      },
+      /no complete answer within 1 s/,
+      minute,
+    ],
+    ['a wish to wait', status(503, { 'retry-after': '300' }), /answered 503/, 5 * minute],
+  ])('%s', async (_what, answer, words, atLeastMs) => {
+    receiver.answer(answer);
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    await under.after(0);
+    const held = await under.delivery(endpointId, messageId);
+    expect(held).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      lease_id: null,
+      last_error: expect.stringMatching(words),
+    });
+    expect((held.next_attempt_at?.getTime() ?? 0) - under.clock.now()).toBeGreaterThanOrEqual(atLeastMs);
+    receiver.answer(ok);
+    await under.after(7 * minute);
+    expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+  });
+
+  test('an answer of any length counts by its status, and only its beginning is kept', async () => {
+    receiver.answer((_call, response) => void response.writeHead(200).end('x'.repeat(1_000_000)));
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    await under.after(0);
+    expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+    expect((await under.attempts(messageId))[0]?.response_body?.byteLength).toBe(2_048);
+  });
+
+  test('a name that leads nowhere fails without saying how long finding out took', async () => {
+    const { teamId } = await under.endpoint('http://10.255.0.1/');
+    const messageId = await under.message(teamId);
+    await under.after(0);
+    expect((await under.attempts(messageId))[0]).toMatchObject({
+      status_code: null,
+      duration_ms: 0,
+      error: expect.stringContaining('may not be called from here'),
+    });
+  });
+});
+
+describe('an endpoint that answers 410', () => {
+  test('is disabled; what was on its way and what comes is held, and sent once it is enabled', async () => {
+    receiver.answer(status(410));
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const [first, second] = [await under.message(teamId, 1), await under.message(teamId, 2)];
+    await under.after(0);
+    const later = await under.message(teamId, 3);
+    expect(await under.endpoints.get(teamId, endpointId)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
+    for (const messageId of [first, second, later])
+      expect(await under.delivery(endpointId, messageId)).toMatchObject({ state: 'held', next_attempt_at: null });
+    const before = receiver.calls.length;
+    await under.after(10 * day);
+    expect(receiver.calls).toHaveLength(before);
+    receiver.answer(ok);
+    await under.endpoints.update(teamId, endpointId, { enabled: true });
+    await under.after(0);
+    for (const messageId of [first, second, later])
+      expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+    expect(receiver.calls).toHaveLength(before + 3);
+  });
+});
+
+describe('an endpoint that does nothing but fail', () => {
+  const failOnce = async (teamId: string): Promise<string> => {
+    const messageId = await under.message(teamId);
+    await under.after(0);
+    return messageId;
+  };
+
+  test('is disabled after five days, and its messages are held', async () => {
+    receiver.answer(status(500));
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    await failOnce(teamId);
+    await under.after(4.9 * day);
+    await failOnce(teamId);
+    expect((await under.endpoints.get(teamId, endpointId)).enabled).toBe(true);
+    await under.clock.advance(0.2 * day);
+    const last = await failOnce(teamId);
+    expect(await under.endpoints.get(teamId, endpointId)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    expect((await under.delivery(endpointId, last)).state).toBe('held');
+  });
+
+  test('starts its five days anew with every success', async () => {
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    for (let round = 0; round < 4; round += 1) {
+      receiver.answer(status(500));
+      await failOnce(teamId);
+      await under.clock.advance(4 * day);
+      receiver.answer(ok);
+      await failOnce(teamId);
+    }
+    expect(await under.endpoints.get(teamId, endpointId)).toMatchObject({ enabled: true, failing_since: null });
+  });
+});
+
+describe('an endpoint that is disabled on request', () => {
+  test('keeps a success that was under way, so that nothing is sent after it', async () => {
+    let release: () => void = () => undefined;
+    receiver.answer((_call, response) => {
+      release = () => void response.end('ok');
+    });
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    await under.worker.sweep();
+    await waitFor(() => receiver.calls.length === 1, { what: 'the attempt' });
+    await under.endpoints.update(teamId, endpointId, { enabled: false });
+    expect((await under.delivery(endpointId, messageId)).state).toBe('held');
+    release();
+    await under.worker.idle();
+    await under.endpoints.update(teamId, endpointId, { enabled: true });
+    await under.after(day);
+    expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  test('gets nothing it did not get before, when it is deleted while an attempt is under way', async () => {
+    let release: () => void = () => undefined;
+    receiver.answer((_call, response) => {
+      release = () => void response.writeHead(500).end();
+    });
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    await under.message(teamId);
+    await under.worker.sweep();
+    await waitFor(() => receiver.calls.length === 1, { what: 'the attempt' });
+    await under.endpoints.remove(teamId, endpointId);
+    release();
+    await under.worker.idle();
+    await under.after(day);
+    expect(receiver.calls).toHaveLength(1);
+    expect(await under.database.query('select 1 from deliveries')).toEqual([]);
+  });
+});
+
+describe('an endpoint that hangs', () => {
+  test('holds up only itself, and has at most five attempts under way', async () => {
+    const slow = await startReceiver(hang);
+    const teamId = randomUUID();
+    const hanging = await under.endpoint(slow.url, teamId);
+    const good = await under.endpoint(receiver.url, teamId);
+    const messages = [];
+    for (let sequence = 1; sequence <= 40; sequence += 1) messages.push(await under.message(teamId, sequence));
+    await under.worker.sweep();
+    for (let round = 0; receiver.calls.length < 40 && round < 100; round += 1) {
+      await waitFor(async () => (await under.worker.sweep()) > 0 || receiver.calls.length >= 40, {
+        what: 'room for more',
+      });
+      expect(slow.calls.length).toBeLessThanOrEqual(5);
+    }
+    expect(receiver.calls).toHaveLength(40);
+    await slow.close();
+    await under.worker.idle();
+    for (const messageId of messages)
+      expect((await under.delivery(good.endpointId, messageId)).state).toBe('succeeded');
+    expect((await under.delivery(hanging.endpointId, messages[0] ?? '')).state).toBe('pending');
+  });
+});
+
+describe('two instances', () => {
+  test('never send the same message twice', async () => {
+    const other = under.anotherWorker();
+    const { teamId } = await under.endpoint(receiver.url);
+    for (let sequence = 1; sequence <= 30; sequence += 1) await under.message(teamId, sequence);
+    await waitFor(
+      async () => {
+        const [one, two] = await Promise.all([under.worker.sweep(), other.sweep()]);
+        await Promise.all([under.worker.idle(), other.idle()]);
+        return one + two === 0;
+      },
+      { what: 'both to find nothing more' },
+    );
+    expect(receiver.calls).toHaveLength(30);
+    expect(new Set(receiver.calls.map((call) => call.headers['webhook-id'])).size).toBe(30);
+  });
+
+  test('take over what one of them left when it died in the middle of an attempt', async () => {
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    receiver.answer(hang);
+    await under.worker.sweep();
+    await waitFor(() => receiver.calls.length === 1, { what: 'the first attempt' });
+    const other = under.anotherWorker();
+    expect(await other.sweep()).toBe(0);
+    // Twice the time of an attempt is how long a lease lasts.
+    await under.clock.advance(1_000);
+    receiver.answer(ok);
+    expect(await other.sweep()).toBe(1);
+    await other.idle();
+    expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+    await under.worker.idle();
+    // The first attempt's failure, written last, changes nothing.
+    expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+    expect(receiver.calls[1]?.body.equals(receiver.calls[0]?.body ?? Buffer.alloc(0))).toBe(true);
+    expect((await under.attempts(messageId)).map((attempt) => attempt.outcome).sort()).toEqual(['failed', 'succeeded']);
+  });
+});
+
+describe('stopping', () => {
+  test('waits for an attempt under way and writes down its result', async () => {
+    let release: () => void = () => undefined;
+    receiver.answer((_call, response) => {
+      release = () => void response.end('ok');
+    });
+    const { teamId, endpointId } = await under.endpoint(receiver.url);
+    const messageId = await under.message(teamId);
+    under.worker.start();
+    await waitFor(() => receiver.calls.length === 1, { what: 'the attempt' });
+    const stopped = under.worker.stop();
+    release();
+    await stopped;
+    await under.worker.stop();
+    expect((await under.delivery(endpointId, messageId)).state).toBe('succeeded');
+  });
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEnvelope } from '@rapporteur/contracts';
+import type { BotEnded, StatusChanged } from '../messages/message-body.ts';
+
+const at = '2026-11-21T09:00:00.000Z';
+
+export function statusChanged(teamId: string, more: Partial<StatusChanged> = {}): StatusChanged {
+  return {
+    botId: randomUUID(),
+    teamId,
+    sequence: 1,
+    calendarEventId: null,
+    status: { code: 'in_call_recording', created_at: at, start_time: 1_795_251_612 },
+    extra: { customer: '42' },
+    ...more,
+  };
+}
+
+export function botEndedWith(teamId: string, more: Partial<BotEnded> = {}): BotEnded {
+  return {
+    botId: randomUUID(),
+    teamId,
+    calendarEventId: null,
+    outcome: 'completed',
+    errorCode: 'API_REQUEST',
+    errorMessage: null,
+    joinedAt: at,
+    exitedAt: '2026-11-21T09:31:00.000Z',
+    durationSeconds: 1_860,
+    participants: [{ id: 1, name: 'Ada Lovelace' }],
+    speakers: [{ id: 1, name: 'Ada Lovelace' }],
+    artifacts: {
+      video: 'artifacts/1/video.mp4',
+      audio: 'artifacts/1/audio.flac',
+      integrity: 'artifacts/1/integrity.json',
+    },
+    artifactsDeleted: false,
+    transcriptionProvider: null,
+    transcriptionIds: null,
+    extra: null,
+    ...more,
+  };
+}
+
+export function envelope<T>(type: string, data: T, id: string = randomUUID()): EventEnvelope<T> {
+  return { id, type, occurredAt: at, data };
+}

@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { botEnded, botStatusChanged, internalRoutes } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { connectBus } from '@rapporteur/event-bus';
+import {
+  createApp,
+  createLogger,
+  createService,
+  jsonBody,
+  loadConfig,
+  Secret,
+  sendFailures,
+} from '@rapporteur/service-runtime';
+import { createTestDatabase, startOwnNats } from '@rapporteur/testbed';
+import { deliveryConfig } from '../config.ts';
+import { startDelivery } from '../delivery.ts';
+import type { BotEnded, StatusChanged } from '../messages/message-body.ts';
+import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
+import { envelope } from './bot-events.ts';
+
+const silent = createLogger('test', 'silent');
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** What delivery stands on in a test: a database, a bus, the gateway's side of the internal API and a storage-config. */
+export interface Surroundings {
+  readonly database: Database;
+  /** Settings of delivery as environment variables. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** How often storage-config was asked for links, and what it answers. */
+  readonly storage: { asked: number; status: number };
+  statusChanged(data: StatusChanged, id?: string): Promise<void>;
+  ended(data: BotEnded, id?: string): Promise<void>;
+  /** A call as the gateway makes it for a team. */
+  api(base: string, teamId: string): Api;
+  stop(): Promise<void>;
+}
+
+export interface Api {
+  call(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+  /** Creates an endpoint and gives its record. */
+  endpoint(url: string, more?: object): Promise<{ endpoint_id: string; secret: string }>;
+}
+
+export async function startSurroundings(): Promise<Surroundings> {
+  const [server, nats] = await Promise.all([createTestDatabase(), startOwnNats()]);
+  const internalSecret = randomBytes(24).toString('hex');
+  const parts = { internalSecret: new Secret(internalSecret), logger: silent };
+  const gateway = createService({ name: 'api-gateway', ...parts });
+  const storageService = createService({ name: 'storage-config', ...parts });
+  const bus = await connectBus({ url: nats.url, name: 'bot-scheduler', logger: silent });
+  await bus.ensureStreams();
+  const database = await openDeliveryDatabase(server.url, 3);
+  const storage = { asked: 0, status: 200 };
+  const app = createApp(storageService);
+  app.post(
+    internalRoutes.artifactUrls,
+    storageService.auth.require(['delivery']),
+    jsonBody({ limitBytes: 10_000 }),
+    (request, response) => {
+      storage.asked += 1;
+      const { keys } = request.body as { keys: Record<string, string> };
+      const urls = Object.fromEntries(
+        Object.entries(keys).map(([kind, key]) => [kind, `https://files.example.com/${key}?sig=${randomUUID()}`]),
+      );
+      response.status(storage.status).json({ urls, expiresAt: '2026-11-21T13:00:00.000Z' });
+    },
+  );
+  app.use(...sendFailures(storageService));
+  const { url: storageUrl } = await storageService.listen(app, { host: '127.0.0.1', port: 0 });
+  return {
+    database,
+    storage,
+    environment: {
+      RAPPORTEUR_PORT: '0',
+      RAPPORTEUR_DATABASE_URL: server.url,
+      RAPPORTEUR_DATABASE_POOL_SIZE: '5',
+      RAPPORTEUR_BUS_URL: nats.url,
+      RAPPORTEUR_INTERNAL_SECRET: internalSecret,
+      RAPPORTEUR_STORAGE_URL: storageUrl,
+      RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
+      RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
+      RAPPORTEUR_REQUIRE_HTTPS: 'false',
+      RAPPORTEUR_POLL_MS: '50',
+    },
+    statusChanged: (data, id) => bus.publish(botStatusChanged.type, envelope(botStatusChanged.type, data, id)),
+    ended: (data, id) => bus.publish(botEnded.type, envelope(botEnded.type, data, id)),
+    api: (base, teamId) =>
+      apiOf((url, init) => gateway.auth.fetch('delivery', url, { teamId, permission: 'full', ...init }), base),
+    stop: async () => {
+      await Promise.all([gateway.stop(), storageService.stop(), bus.close(), database.close()]);
+      await Promise.all([server.drop(), nats.remove()]);
+    },
+  };
+}
+
+function apiOf(fetchInternal: (url: string, init: RequestInit) => Promise<Response>, base: string): Api {
+  const call = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
+    const response = await fetchInternal(`${base}/internal/v2/webhooks${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return {
+    call,
+    endpoint: async (url, more = {}) => {
+      const { body } = await call('POST', '/endpoints', { url, ...more });
+      return body['data'] as { endpoint_id: string; secret: string };
+    },
+  };
+}
+
+/** Delivery itself, in this process. */
+export async function startDeliveryUnderTest(
+  surroundings: Surroundings,
+  changes: Record<string, string> = {},
+): Promise<{ readonly url: string; stop(): Promise<boolean> }> {
+  const config = loadConfig(deliveryConfig, { ...surroundings.environment, ...changes });
+  const service = createService({ name: 'delivery', internalSecret: config.internalSecret, logger: silent });
+  const { url } = await startDelivery(service, config);
+  return { url, stop: () => service.stop() };
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Answers the n-th call (from 1) to this receiver. */
+export type Answer = (call: ReceivedCall, response: ServerResponse, count: number) => void;
+
+/** A customer's receiver on loopback: keeps every call with its raw body. */
+export interface Receiver {
+  readonly url: string;
+  readonly calls: ReceivedCall[];
+  answer(next: Answer): void;
+  close(): Promise<void>;
+}
+
+export const ok: Answer = (_call, response) => void response.writeHead(200).end('ok');
+export const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (_call, response) =>
+    void response.writeHead(code, headers).end(`status ${code}`);
+export const hang: Answer = () => undefined;
+
+export async function startReceiver(first: Answer = ok): Promise<Receiver> {
+  const calls: ReceivedCall[] = [];
+  let answer = first;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const call = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+    calls.push(call);
+    answer(call, response, calls.length);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    answer: (next) => {
+      answer = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { grantListing, internalRoutes } from '@rapporteur/contracts';
+import { startRadosgw } from '@rapporteur/object-store/testing';
+import type { Radosgw } from '@rapporteur/object-store/testing';
+import { createService } from '@rapporteur/service-runtime';
+import { createTestDatabase, waitFor } from '@rapporteur/testbed';
+import type { TestDatabase } from '@rapporteur/testbed';
+import { freePort, internalSecret, schedulerSide, sha256Of, signingSecret } from './testing/storage-under-test.ts';
+import type { GrantHolder } from './testing/storage-under-test.ts';
+
+const mebibyte = 1024 ** 2;
+const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
+let database: TestDatabase;
+let folder = '';
+let port = 0;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'storage-process-'));
+  port = await freePort();
+});
+afterAll(async () => {
+  for (const child of children) await end(child, 'SIGKILL');
+  await caller.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** The service as its own process; resolves once it says that it is ready. */
+async function startProcess(over: Record<string, string>): Promise<ChildProcess & { output: () => string }> {
+  const settings = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}/`,
+    DATABASE_URL: database.url,
+    INTERNAL_SECRET: internalSecret.reveal(),
+    SIGNING_SECRET: signingSecret.reveal(),
+    ...over,
+  };
+  const environment = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`RAPPORTEUR_${name}`, value]),
+  );
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
+    {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  children.push(child);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += String(chunk)));
+  child.stderr?.on('data', (chunk: Buffer) => (output += String(chunk)));
+  let ready = false;
+  child.once('message', () => (ready = true));
+  await waitFor(() => ready || child.exitCode !== null, { what: 'storage-config to start', timeoutMs: 30_000 });
+  return Object.assign(child, { output: () => output });
+}
+
+/** `count` different mebibytes, never more than one in memory. */
+function* mebibytes(count: number, block = randomBytes(mebibyte)): Generator<Buffer> {
+  for (let index = 0; index < count; index += 1) {
+    block.writeUInt32LE(index);
+    yield Buffer.from(block);
+  }
+}
+
+/** Sends blocks one after the other and says the status. */
+async function stream(runner: GrantHolder, key: string, blocks: Iterable<Buffer>, sha256: string): Promise<number> {
+  const sent = request(`http://127.0.0.1:${port}${internalRoutes.grantObjects}/${key}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${runner.grant}`, 'x-content-sha256': sha256, 'content-type': 'video/mp4' },
+  });
+  const answered = once(sent, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
+  await pipeline(Readable.from(blocks), sent);
+  const [response] = await answered;
+  response.resume();
+  return response.statusCode;
+}
+
+async function residentMebibytes(child: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+/** The highest resident memory while `work` runs, looked at every 20 ms. */
+async function peakDuring(child: ChildProcess, work: Promise<unknown>): Promise<number> {
+  let peak = 0;
+  let running = true;
+  const settled = work.finally(() => (running = false));
+  await waitFor(
+    async () => {
+      peak = Math.max(peak, await residentMebibytes(child));
+      return !running;
+    },
+    { what: 'the transfer to end', timeoutMs: 50_000 },
+  );
+  await settled;
+  return peak;
+}
+
+const scheduler = () => schedulerSide(caller, `http://127.0.0.1:${port}`);
+
+describe('storage-config as a process on a folder', () => {
+  const disk = () => ({ STORE_DRIVER: 'disk', STORE_FOLDER: folder });
+  const incoming = () => readdir(join(folder, 'incoming'));
+
+  test('stores and serves 200 MiB without its memory growing with them', async () => {
+    const child = await startProcess(disk());
+    const botId = randomUUID();
+    const runner = await scheduler().grant(botId);
+    const blocks = [...mebibytes(1)];
+    await stream(runner, 'warm-up.mp4', blocks, sha256Of(Buffer.concat(blocks)));
+    const block = randomBytes(mebibyte);
+    const hash = createHash('sha256');
+    for (const part of mebibytes(200, block)) hash.update(part);
+    const sha256 = hash.digest('hex');
+    const before = await residentMebibytes(child);
+    const upload = stream(runner, 'video.mp4', mebibytes(200, block), sha256);
+    expect((await peakDuring(child, upload)) - before).toBeLessThan(80);
+    expect(await upload).toBe(201);
+    const link = await scheduler().urlOf(botId, 'video.mp4');
+    const served = createHash('sha256');
+    const download = (async () => {
+      for await (const chunk of (await fetch(link)).body ?? []) served.update(chunk);
+    })();
+    expect((await peakDuring(child, download)) - before).toBeLessThan(80);
+    expect(served.digest('hex')).toBe(sha256);
+    await end(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+  });
+
+  test('shows nothing of an upload during which it was killed, and its next start removes what was left', async () => {
+    const first = await startProcess(disk());
+    const runner = await scheduler().grant(randomUUID());
+    const sent = request(`http://127.0.0.1:${port}${internalRoutes.grantObjects}/video.mp4`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${runner.grant}`, 'x-content-sha256': '0'.repeat(64) },
+    });
+    sent.on('error', () => undefined);
+    for (const block of mebibytes(5)) sent.write(block);
+    await waitFor(async () => (await incoming()).length === 1, { what: 'the upload to begin' });
+    await end(first, 'SIGKILL');
+    expect(await incoming()).toHaveLength(1);
+    const second = await startProcess(disk());
+    expect(await incoming()).toEqual([]);
+    expect(second.output()).toContain('Uploads that never finished were removed.');
+    expect((await runner.get('/video.mp4')).status).toBe(404);
+    expect(grantListing.parse(await (await runner.get('')).json()).objects).toEqual([]);
+    await end(second, 'SIGTERM');
+  });
+
+  test.each([
+    ['no folder', { STORE_DRIVER: 'disk' }, 'RAPPORTEUR_STORE_FOLDER is missing: the store driver disk needs it.'],
+    [
+      'no bucket',
+      { STORE_DRIVER: 's3', S3_REGION: 'us-east-1' },
+      'RAPPORTEUR_S3_BUCKET is missing: the store driver s3 needs it.',
+    ],
+    [
+      'an S3 server that does not answer',
+      {
+        STORE_DRIVER: 's3',
+        S3_REGION: 'us-east-1',
+        S3_BUCKET: 'none',
+        S3_ENDPOINT: 'http://127.0.0.1:1',
+        S3_ACCESS_KEY_ID: 'a',
+        S3_SECRET_ACCESS_KEY: 'hidden-secret',
+      },
+      'The object store cannot be used. Writing a test object failed',
+    ],
+  ])('does not start with %s, says why, and keeps secrets to itself', async (_what, settings, sentence) => {
+    const child = await startProcess(settings);
+    expect(child.exitCode).toBeGreaterThan(0);
+    expect(child.output()).toContain(sentence);
+    for (const secret of ['hidden-secret', signingSecret.reveal(), internalSecret.reveal()])
+      expect(child.output()).not.toContain(secret);
+  });
+});
+
+describe('storage-config as a process on S3', () => {
+  let server: Radosgw;
+  beforeAll(async () => {
+    server = await startRadosgw();
+    await server.createBucket('artifacts');
+  }, 90_000);
+  afterAll(() => server?.stop());
+
+  test('stores what a runner sends and links straight to the S3 server', async () => {
+    const child = await startProcess({
+      STORE_DRIVER: 's3',
+      S3_ENDPOINT: server.endpoint,
+      S3_REGION: server.region,
+      S3_BUCKET: 'artifacts',
+      S3_ACCESS_KEY_ID: server.accessKeyId,
+      S3_SECRET_ACCESS_KEY: server.secretAccessKey,
+      S3_FORCE_PATH_STYLE: 'true',
+    });
+    expect(child.output()).toContain('storage-config is ready');
+    const botId = randomUUID();
+    const runner = await scheduler().grant(botId, 1);
+    const blocks = [...mebibytes(40)];
+    const content = Buffer.concat(blocks);
+    const before = await residentMebibytes(child);
+    const upload = stream(runner, 'video.mp4', blocks, sha256Of(content));
+    expect((await peakDuring(child, upload)) - before).toBeLessThan(120);
+    expect(await upload).toBe(201);
+    const link = await scheduler().urlOf(botId, 'video.mp4');
+    expect(new URL(link).origin).toBe(server.endpoint);
+    const part = await fetch(link, { headers: { range: 'bytes=20000000-20000999' } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-type')).toBe('video/mp4');
+    expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(20_000_000, 20_001_000))).toBe(true);
+    await scheduler().grant(botId, 2);
+    expect((await runner.put('late.mp4', Buffer.from('x'))).status).toBe(403);
+    await end(child, 'SIGTERM');
+    expect(child.exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,36 @@
+import type { ObjectStore } from '@rapporteur/object-store';
+import type { Service } from '@rapporteur/service-runtime';
+
+/** An upload of which nothing came for this long will not be finished by anybody. */
+const idleMs = 3_600_000;
+const sweepEveryMs = 600_000;
+
+/**
+ * Removes what uploads of dead processes left, now and every ten minutes. A sweep that fails is logged and tried again at
+ * the next turn: nothing that is stored depends on it.
+ */
+export async function startSweep(service: Service, store: ObjectStore): Promise<void> {
+  const stopped = new AbortController();
+  const sweep = async (): Promise<void> => {
+    try {
+      const removed = await store.sweepUnfinished({ idleMs });
+      if (removed > 0) service.logger.info({ removed }, 'Uploads that never finished were removed.');
+    } catch (error) {
+      service.logger.warn(
+        { err: error },
+        'Looking for uploads that never finished failed. Trying again in ten minutes.',
+      );
+    }
+  };
+  await sweep();
+  const turning = (async () => {
+    while (!stopped.signal.aborted) {
+      await service.clock.sleep(sweepEveryMs, stopped.signal);
+      await sweep();
+    }
+  })().catch(() => undefined);
+  service.onStop('sweep of unfinished uploads', async () => {
+    stopped.abort();
+    await turning;
+  });
+}

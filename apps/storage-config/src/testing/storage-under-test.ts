@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
+import { openDiskStore } from '@rapporteur/object-store';
+import type { ObjectStore } from '@rapporteur/object-store';
+import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
+import { createTestDatabase } from '@rapporteur/testbed';
+import type { Express } from 'express';
+import { openStorageSchema } from '../schema/open-schema.ts';
+import { createStorageApp } from '../storage-app.ts';
+
+export const internalSecret = new Secret('an internal secret for the tests of storage-config');
+export const signingSecret = new Secret('a signing secret for the tests of storage-config');
+export const teamId = '0a000000-0000-4000-8000-000000000001';
+
+export function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Links carry the service's address, so it is chosen before the service listens. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** Storage-config in this process, on a folder and a database of its own. */
+export interface StorageUnderTest {
+  readonly url: string;
+  readonly app: Express;
+  readonly store: ObjectStore;
+  readonly folder: string;
+  /** Calls storage-config as bot-scheduler would. */
+  readonly scheduler: SchedulerSide;
+  /** Moves the service's clock. */
+  advance(ms: number): void;
+  stop(): Promise<void>;
+}
+
+export async function startStorage(
+  limits: { maxObjectBytes?: number; uploadIdleMs?: number } = {},
+): Promise<StorageUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'storage-config-'));
+  const testDatabase = await createTestDatabase();
+  const database = await openStorageSchema(testDatabase.url);
+  let aheadMs = 0;
+  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  const service = createService({ name: 'storage-config', logLevel: 'silent', internalSecret, clock });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const store = await openDiskStore({
+    folder,
+    signingSecret: signingSecret.reveal(),
+    signedUrlBase: `${url}/artifacts`,
+  });
+  const parts = { database, store, signingSecret, publicUrl: url, maxObjectBytes: 300 * 1024 ** 2 };
+  const app = createStorageApp(service, { ...parts, artifactUrlTtlMs: 4 * 3_600_000, ...limits });
+  await service.listen(app, { host: '127.0.0.1', port, drainMs: 100 });
+  const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
+  return {
+    url,
+    app,
+    store,
+    folder,
+    scheduler: schedulerSide(caller, url),
+    advance: (ms) => (aheadMs += ms),
+    stop: async () => {
+      await caller.stop();
+      await service.stop();
+      await database.close();
+      await testDatabase.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface SchedulerSide {
+  post(route: string, body: unknown): Promise<Response>;
+  grant(botId: string, fencing?: number, expiresInMs?: number): Promise<GrantHolder>;
+  urlOf(botId: string, key: string): Promise<string>;
+}
+
+export function schedulerSide(caller: Service, url: string): SchedulerSide {
+  const post = (route: string, body: unknown) =>
+    caller.auth.fetch('storage-config', url + route, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return {
+    post,
+    grant: async (botId, fencing = 1, expiresInMs = 3_600_000) => {
+      const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
+      const response = await post(internalRoutes.uploadGrants, { botId, teamId, fencing, expiresAt });
+      if (response.status !== 201) throw new Error(`No grant: ${response.status} ${await response.text()}`);
+      const reply = uploadGrantReply.parse(await response.json());
+      return grantHolder(reply.url, reply.grant);
+    },
+    urlOf: async (botId, key) => {
+      const response = await post(internalRoutes.artifactUrls, { botId, keys: { it: key } });
+      return artifactUrlsReply.parse(await response.json()).urls['it'] ?? '';
+    },
+  };
+}
+
+/** A runner with its grant. Keys go into the path as they are, so that a test can try any path. */
+export interface GrantHolder {
+  readonly grant: string;
+  put(key: string, content: Buffer, headers?: Record<string, string>): Promise<Response>;
+  get(path: string): Promise<Response>;
+}
+
+export function grantHolder(url: string, grant: string): GrantHolder {
+  const authorization = `Bearer ${grant}`;
+  const base = url + internalRoutes.grantObjects;
+  return {
+    grant,
+    put: (key, content, headers = {}) =>
+      fetch(`${base}/${key}`, {
+        method: 'PUT',
+        headers: { authorization, 'x-content-sha256': sha256Of(content), 'content-type': 'video/mp4', ...headers },
+        body: content as Uint8Array<ArrayBuffer>,
+      }),
+    get: (path) => fetch(base + path, { headers: { authorization } }),
+  };
+}

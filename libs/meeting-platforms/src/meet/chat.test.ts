@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { splitMessage } from './chat.ts';
+import { MeetChat, sentAtMsOf } from './chat-log.ts';
+
+describe('splitMessage', () => {
+  test('leaves a text that fits as it is', () => {
+    expect(splitMessage(' Hello there ', 500)).toEqual(['Hello there']);
+  });
+
+  test('cuts at spaces and line ends, loses no word, keeps to the limit', () => {
+    const words = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ');
+    const parts = splitMessage(words, 500);
+    expect(parts.every((part) => part.length <= 500)).toBe(true);
+    expect(parts.join(' ')).toBe(words);
+  });
+
+  test('cuts a text without spaces, but never a character in two', () => {
+    const parts = splitMessage('😀'.repeat(20), 15);
+    expect(parts.join('')).toBe('😀'.repeat(20));
+    expect(parts.every((part) => part.length <= 15 && !/[\ud800-\udbff]$/.test(part))).toBe(true);
+  });
+
+  test('an empty text is no message', () => {
+    expect(splitMessage('  ', 500)).toEqual([]);
+  });
+});
+
+describe('MeetChat', () => {
+  const person = { id: '1', name: 'Alice', avatarUrl: null, isSelf: false, isHost: false, present: true, appearedAtMs: 0, leftAtMs: null };
+  const record = { messageId: 'spaces/s/messages/1795237185439534', deviceId: '1', sentAtMs: null, text: 'Hi' };
+
+  test('tells each message once, whichever layer brings it first', () => {
+    const chat = new MeetChat(() => person);
+    expect(chat.applyRecords([record], 5)).toEqual([
+      { id: record.messageId, senderId: '1', senderName: 'Alice', text: 'Hi', sentAtMs: 1_795_237_185_440, own: false },
+    ]);
+    expect(chat.applyRows([{ messageId: record.messageId, sender: 'Alice', own: false, text: 'Hi' }], 9)).toEqual([]);
+  });
+
+  test('a row without records still gives text, sender name and time', () => {
+    const rows = new MeetChat(() => null).applyRows([{ messageId: 'x', sender: 'Bruno', own: false, text: 'Hey' }], 7);
+    expect(rows).toEqual([{ id: 'x', senderId: null, senderName: 'Bruno', text: 'Hey', sentAtMs: 7, own: false }]);
+  });
+
+  test('the time of sending is read from the id where it has one', () => {
+    expect(sentAtMsOf('spaces/s/messages/1795237185439534')).toBe(1_795_237_185_440);
+    expect(sentAtMsOf('spaces/s/messages/abc')).toBeNull();
+  });
+});

@@ -1,0 +1,24 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { MeetingPlatform } from '../platform.ts';
+import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
+import { MeetVisit } from './meet-visit.ts';
+import { meetPageSelectors } from './selectors.ts';
+
+const postName = 'rapporteurMeetPost';
+const allLayers: MeetPageLayers = { collections: true, contributingSources: true, tiles: true };
+
+/** Google Meet in the browser. `layers` takes layers of signals away, to see that the others carry on. */
+export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): MeetingPlatform {
+  return {
+    name: 'meet',
+    prepare: async (page, ports) => {
+      const visit = new MeetVisit(page, ports);
+      const options: MeetPageOptions = { selectors: meetPageSelectors, postName, layers: { ...allLayers, ...layers } };
+      await page.exposeBinding(postName, (source, post: unknown) => {
+        if (source.frame === page.mainFrame()) visit.receive(post);
+      });
+      await page.addInitScript({ content: loadPageScript(new URL('./meet.page.ts', import.meta.url), options) });
+      return visit;
+    },
+  };
+}

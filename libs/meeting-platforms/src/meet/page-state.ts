@@ -1,0 +1,162 @@
+/** What `page-snapshot.page.ts` reads off the page. Texts have straight apostrophes and single spaces. */
+export interface MeetPageSnapshot {
+  readonly host: string;
+  readonly title: string;
+  /** Visible text, without what people write or are called: tiles, lists, chat and captions are left out. */
+  readonly text: string;
+  /** Visible text of headings, alerts and the big notice that ends a call. */
+  readonly notices: readonly string[];
+  /** Visible dialogs, each with all its text. */
+  readonly dialogs: readonly string[];
+  /** Names of visible buttons: the label, else the text. */
+  readonly buttons: readonly string[];
+  /** A label of the page says that it waits. */
+  readonly waitingLabel: boolean;
+  readonly nameField: boolean;
+  readonly tiles: readonly MeetTile[];
+  /** A call's control bar, by its stable attributes or its icon. */
+  readonly leaveControl: boolean;
+  /** A challenge big enough to be shown to a person; the invisible frame that is always there does not count. */
+  readonly visibleChallenge: boolean;
+  readonly chatRows: readonly MeetChatRow[];
+}
+
+export interface MeetTile {
+  readonly participantId: string;
+  readonly name: string | null;
+  readonly isSelf: boolean;
+  /** The lobby shows the guest's own picture with an effects control: not a sign of being in the call. */
+  readonly hasEffectsControl: boolean;
+  readonly speaking: boolean;
+}
+
+export interface MeetChatRow {
+  readonly messageId: string;
+  /** Null on the bot's own messages and where a row follows another of the same sender. */
+  readonly sender: string | null;
+  readonly own: boolean;
+  readonly text: string;
+}
+
+export type MeetPageState =
+  | 'loading'
+  | 'pre-join'
+  | 'lobby'
+  | 'in-call'
+  | 'denied'
+  | 'no-answer'
+  | 'blocked'
+  | 'not-found'
+  | 'login-required'
+  | 'captcha'
+  | 'removed'
+  | 'ended-by-host'
+  | 'left';
+
+export interface MeetPageReading {
+  readonly state: MeetPageState;
+  /** Name of the rule that matched, for logs and evidence. */
+  readonly rule: string;
+}
+
+interface Rule {
+  readonly state: MeetPageState;
+  readonly rule: string;
+  readonly matches: (page: MeetPageSnapshot) => boolean;
+}
+
+const lobbyTexts: readonly RegExp[] = [
+  /asking to be let in/i,
+  /asking to join/i,
+  /(?<!denied |responded to )your request to join(?! was denied)/i,
+  /you'll join the call when someone lets you in/i,
+  /please wait until a meeting host (brings|admits) you/i,
+  /waiting for the host to (join|let you in)/i,
+  /you're in the waiting room/i,
+  // "Instead of waiting to be let in" stands on a sheet that advertises signing in, before joining.
+  /(?<!instead of )waiting to be let in/i,
+];
+
+const deniedTexts: readonly RegExp[] = [
+  /denied your request/i,
+  /your request to join was denied/i,
+  /weren't allowed to join/i,
+  /ask to join again/i,
+];
+
+const noAnswerTexts: readonly RegExp[] = [/no one responded to your request to join/i];
+
+const blockedTexts: readonly RegExp[] = [
+  /you can't join this (video call|meeting)/i,
+  /there is a problem connecting to this video call/i,
+];
+
+const notFoundTexts: readonly RegExp[] = [
+  /check your meeting code/i,
+  /invalid video call name/i,
+  /your meeting code has expired/i,
+  /the meeting code you entered doesn't work/i,
+  /meeting not found/i,
+  /meeting link expired/i,
+];
+
+const removedTexts: readonly RegExp[] = [/you've been removed from the meeting/i, /you were removed/i];
+const endedTexts: readonly RegExp[] = [
+  /your host ended the meeting for everyone/i,
+  /the (call|meeting) (has )?ended/i,
+  /^meeting ended/i,
+];
+const leftTexts: readonly RegExp[] = [/you('ve)? left the (meeting|call)/i];
+
+const joinButtonNames = /^(ask to join|join now|join the call now|join anyway|join here too|join meeting|enter meeting|switch here)/i;
+/** Buttons that only a call has; the new lobby has Leave call, the toggles and the reactions. */
+const callOnlyButtons = /^(turn (on|off) captions|chat with everyone|show everyone|people\b|raise hand|lower hand|meeting details|share screen|present now)/i;
+
+const anyOf = (patterns: readonly RegExp[], text: string): boolean => patterns.some((pattern) => pattern.test(text));
+const said = (patterns: readonly RegExp[]) => (page: MeetPageSnapshot): boolean =>
+  page.notices.some((notice) => anyOf(patterns, notice)) || (!showsCall(page) && anyOf(patterns, page.text));
+
+/**
+ * In order; the first match wins. A lobby is looked for before a call, because the lobby of today looks like one. Texts
+ * that end a visit count outside notices only while nothing of a call is there, so that nobody can talk a bot out.
+ */
+const rules: readonly Rule[] = [
+  { state: 'login-required', rule: 'host-accounts', matches: (page) => page.host === 'accounts.google.com' },
+  { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
+  { state: 'blocked', rule: 'left-the-host', matches: (page) => page.host !== 'meet.google.com' },
+  { state: 'denied', rule: 'denied-text', matches: said(deniedTexts) },
+  { state: 'no-answer', rule: 'no-answer-text', matches: said(noAnswerTexts) },
+  { state: 'lobby', rule: 'lobby-text', matches: (page) => anyOf(lobbyTexts, page.text) },
+  { state: 'lobby', rule: 'lobby-label', matches: (page) => page.waitingLabel },
+  { state: 'removed', rule: 'removed-text', matches: said(removedTexts) },
+  { state: 'ended-by-host', rule: 'ended-text', matches: said(endedTexts) },
+  { state: 'blocked', rule: 'blocked-text', matches: said(blockedTexts) },
+  { state: 'not-found', rule: 'not-found-text', matches: said(notFoundTexts) },
+  { state: 'login-required', rule: 'sign-in-text', matches: asksForSignIn },
+  { state: 'captcha', rule: 'visible-challenge', matches: (page) => page.visibleChallenge },
+  { state: 'left', rule: 'left-text', matches: said(leftTexts) },
+  { state: 'in-call', rule: 'tile-of-a-person', matches: (page) => page.leaveControl && page.tiles.some((tile) => !tile.hasEffectsControl) },
+  { state: 'in-call', rule: 'call-only-buttons', matches: (page) => callOnlyCount(page) >= 2 },
+  { state: 'pre-join', rule: 'name-field', matches: (page) => page.nameField },
+  { state: 'pre-join', rule: 'join-button', matches: (page) => page.buttons.some((name) => joinButtonNames.test(name)) },
+];
+
+/** Where the bot stands, from one look at the page, and which rule says so. Pure. */
+export function readMeetPage(page: MeetPageSnapshot): MeetPageReading {
+  const match = rules.find((rule) => rule.matches(page));
+  return match === undefined ? { state: 'loading', rule: 'nothing-known' } : { state: match.state, rule: match.rule };
+}
+
+function callOnlyCount(page: MeetPageSnapshot): number {
+  return page.buttons.filter((name) => callOnlyButtons.test(name)).length;
+}
+
+function showsCall(page: MeetPageSnapshot): boolean {
+  return page.leaveControl || callOnlyCount(page) >= 2;
+}
+
+function asksForSignIn(page: MeetPageSnapshot): boolean {
+  if (page.nameField || showsCall(page)) return false;
+  const heading = page.notices.some((notice) => /^sign in$/i.test(notice.trim()));
+  return (heading && /your google account/i.test(page.text)) || /to continue to google meet/i.test(page.text) || /your sign-in credentials might have changed/i.test(page.text);
+}

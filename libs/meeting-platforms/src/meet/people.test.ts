@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CollectionUser } from './collections.ts';
+import type { MeetTile } from './page-state.ts';
+import { MeetPeople } from './people.ts';
+
+const user = (deviceId: string, more: Partial<CollectionUser> = {}): CollectionUser => ({
+  deviceId,
+  name: `Name of ${deviceId}`,
+  avatarUrl: null,
+  presence: 'in-call',
+  isSelf: false,
+  isHost: false,
+  parentDeviceId: null,
+  ...more,
+});
+const tile = (participantId: string, more: Partial<MeetTile> = {}): MeetTile => ({
+  participantId,
+  name: `Tile of ${participantId}`,
+  isSelf: false,
+  hasEffectsControl: false,
+  speaking: false,
+  ...more,
+});
+const records = (...users: CollectionUser[]) => ({ users, outputs: [], chat: [] });
+const changes = (list: readonly { change: string; person: { id: string } }[]): string[] => list.map(({ change, person }) => `${change} ${person.id}`);
+
+describe('MeetPeople', () => {
+  test('the records name people, and their names win over what tiles show', () => {
+    const people = new MeetPeople();
+    expect(changes(people.applyCollections(records(user('1'), user('me', { isSelf: true })), 0))).toEqual(['appeared 1', 'appeared me']);
+    expect(people.applyTiles([tile('1'), tile('me', { isSelf: true })], 100)).toEqual([]);
+    expect(people.find('1')?.name).toBe('Name of 1');
+  });
+
+  test('without records the tiles alone say who is there, and who has left for 3 s', () => {
+    const people = new MeetPeople();
+    people.applyTiles([tile('1'), tile('2'), tile('me', { isSelf: true })], 0);
+    expect(people.people().map((person) => person.name)).toEqual(['Tile of 1', 'Tile of 2', 'Tile of me']);
+    expect(people.applyTiles([tile('2'), tile('me', { isSelf: true })], 2_900)).toEqual([]);
+    expect(changes(people.applyTiles([tile('2'), tile('me', { isSelf: true })], 3_100))).toEqual(['left 1']);
+  });
+
+  test('a record that says left is believed although the tile stands a moment longer', () => {
+    const people = new MeetPeople();
+    people.applyCollections(records(user('1')), 0);
+    people.applyTiles([tile('1')], 100);
+    expect(changes(people.applyCollections(records(user('1', { presence: 'left' })), 200))).toEqual(['left 1']);
+    expect(people.applyTiles([tile('1')], 300)).toEqual([]);
+    expect(changes(people.applyCollections(records(user('1')), 400))).toEqual(['appeared 1']);
+  });
+
+  test('who is missing in the full list has left, unless the page still shows them', () => {
+    const people = new MeetPeople();
+    people.applyCollections(records(user('1'), user('2'), user('3')), 0);
+    people.applyTiles([tile('1'), tile('2'), tile('3')], 1_000);
+    people.applyTiles([tile('1'), tile('3')], 9_000);
+    expect(changes(people.applySync([user('1')], 10_000))).toEqual(['left 2']);
+  });
+
+  test('everybody has left when only the own tile stands for 10 s, though no record says so', () => {
+    const people = new MeetPeople();
+    people.applyCollections(records(user('1'), user('2'), user('me', { isSelf: true })), 0);
+    people.applyTiles([tile('1'), tile('2'), tile('me', { isSelf: true })], 0);
+    expect(people.applyTiles([tile('me', { isSelf: true })], 9_000)).toEqual([]);
+    expect(changes(people.applyTiles([tile('me', { isSelf: true })], 10_000))).toEqual(['left 1', 'left 2']);
+  });
+
+  test('a shared screen is no person; its picture belongs to whoever shares', () => {
+    const people = new MeetPeople();
+    people.applyCollections(records(user('1'), user('screen', { parentDeviceId: '1' })), 0);
+    expect(people.people().map((person) => person.id)).toEqual(['1']);
+    expect(people.streamOwners()).toMatchObject({ screens: ['screen'], names: { 1: 'Name of 1', screen: 'Name of 1' } });
+  });
+
+  test('a voice leads to its person through the records; one that leads nowhere is unknown', () => {
+    const people = new MeetPeople();
+    people.applyCollections({ ...records(user('1')), outputs: [{ kind: 'audio', streamId: '77', deviceId: '1', disabled: false }] }, 0);
+    expect(people.ownerOf('contributing-sources', '77')).toEqual({ personId: '1', name: 'Name of 1', isSelf: false });
+    expect(people.ownerOf('contributing-sources', '78')).toEqual({ personId: null, name: null, isSelf: false });
+    expect(people.ownerOf('tiles', '1').name).toBe('Name of 1');
+  });
+});

@@ -1,0 +1,149 @@
+import type { MeetingPerson, SpeakerSource } from '../platform.ts';
+import { Roster } from '../roster.ts';
+import type { PersonChange } from '../roster.ts';
+import type { VoiceOwner } from '../speaker-turns.ts';
+import type { CollectionChange, CollectionUser } from './collections.ts';
+import type { MeetStreamOwners } from './meet.page.ts';
+import type { MeetTile } from './page-state.ts';
+
+/** A tile may vanish while the page lays itself out again. */
+const tileGoneMs = 3_000;
+/** With nobody else's tile on the page this long, everybody has left, whatever the records say: they lag by a minute. */
+const aloneMs = 10_000;
+
+/** Who is in a Google Meet call, from its records (channel and RPC) first and its tiles second. */
+export class MeetPeople {
+  readonly #roster = new Roster();
+  readonly #voices = new Map<string, string>();
+  readonly #pictures = new Map<string, string>();
+  /** Shared screen -> who shares. */
+  readonly #screens = new Map<string, string>();
+  readonly #inRecords = new Set<string>();
+  readonly #leftByRecord = new Set<string>();
+  readonly #tileSeenMs = new Map<string, number>();
+  #othersTileSeenMs: number | null = null;
+  #readAtMs: number | null = null;
+
+  /** When any layer last showed somebody. */
+  get readAtMs(): number | null {
+    return this.#readAtMs;
+  }
+
+  people(): MeetingPerson[] {
+    return this.#roster.people();
+  }
+
+  find(id: string): MeetingPerson | null {
+    return this.#roster.find(id);
+  }
+
+  /** A message of the channel `collections`. */
+  applyCollections(change: CollectionChange, atMs: number): PersonChange[] {
+    for (const output of change.outputs) {
+      (output.kind === 'audio' ? this.#voices : this.#pictures).set(output.streamId, output.deviceId);
+    }
+    if (change.users.length > 0) this.#readAtMs = atMs;
+    return present(change.users.map((user) => this.#applyUser(user, atMs)));
+  }
+
+  /** The full list of who is in the call. Somebody missing there has left, unless the page still shows them. */
+  applySync(users: readonly CollectionUser[], atMs: number): PersonChange[] {
+    if (users.length === 0) return [];
+    this.#readAtMs = atMs;
+    const listed = new Set(users.map((user) => user.deviceId));
+    const seen = users.map((user) => this.#applyUser(user, atMs));
+    const gone = this.#roster
+      .people()
+      .filter((person) => !person.isSelf && !listed.has(person.id) && this.#inRecords.has(person.id))
+      .filter((person) => atMs - (this.#tileSeenMs.get(person.id) ?? person.appearedAtMs) > tileGoneMs)
+      .map((person) => this.#roster.leave(person.id, atMs));
+    return present([...seen, ...gone]);
+  }
+
+  /** The tiles on the page. Call only while in the call. */
+  applyTiles(tiles: readonly MeetTile[], atMs: number): PersonChange[] {
+    const changes: (PersonChange | null)[] = [];
+    for (const tile of tiles) {
+      if (this.#screens.has(tile.participantId)) continue;
+      this.#readAtMs = atMs;
+      this.#tileSeenMs.set(tile.participantId, atMs);
+      if (!tile.isSelf) this.#othersTileSeenMs = atMs;
+      if (this.#leftByRecord.has(tile.participantId)) continue;
+      const named = this.#inRecords.has(tile.participantId) && this.#roster.find(tile.participantId)?.name != null;
+      changes.push(
+        this.#roster.see(
+          { id: tile.participantId, ...(named ? {} : { name: tile.name }), ...(tile.isSelf ? { isSelf: true } : {}) },
+          atMs,
+        ),
+      );
+    }
+    return present([...changes, ...this.#leaveWithoutTile(tiles, atMs)]);
+  }
+
+  ownerOf(source: SpeakerSource, key: string): VoiceOwner {
+    const id = source === 'tiles' ? key : (this.#voices.get(key) ?? null);
+    const person = id === null ? null : this.#roster.find(this.#screens.get(id) ?? id);
+    return { personId: person?.id ?? null, name: person?.name ?? null, isSelf: person?.isSelf ?? false };
+  }
+
+  streamOwners(): MeetStreamOwners {
+    const people = this.#roster.people();
+    const names = people.flatMap((person) => (person.name === null ? [] : [[person.id, person.name] as const]));
+    const screenNames = [...this.#screens].flatMap(([screen, owner]) => {
+      const name = this.#roster.find(owner)?.name;
+      return name == null ? [] : [[screen, name] as const];
+    });
+    return {
+      voices: Object.fromEntries(this.#voices),
+      pictures: Object.fromEntries(this.#pictures),
+      screens: [...this.#screens.keys()],
+      names: Object.fromEntries([...names, ...screenNames]),
+      selfId: people.find((person) => person.isSelf)?.id ?? null,
+    };
+  }
+
+  #applyUser(user: CollectionUser, atMs: number): PersonChange | null {
+    if (user.parentDeviceId !== null) {
+      if (user.presence === 'left' || user.presence === 'removed') this.#screens.delete(user.deviceId);
+      else this.#screens.set(user.deviceId, user.parentDeviceId);
+      return null;
+    }
+    this.#inRecords.add(user.deviceId);
+    if (user.presence === 'left' || user.presence === 'removed') {
+      this.#leftByRecord.add(user.deviceId);
+      return this.#roster.leave(user.deviceId, atMs);
+    }
+    // A change may name a person without saying whether they are here.
+    if (user.presence === null && this.#leftByRecord.has(user.deviceId)) return null;
+    this.#leftByRecord.delete(user.deviceId);
+    return this.#roster.see(
+      {
+        id: user.deviceId,
+        name: user.name,
+        avatarUrl: user.avatarUrl,
+        isHost: user.isHost,
+        ...(user.isSelf ? { isSelf: true } : {}),
+      },
+      atMs,
+    );
+  }
+
+  #leaveWithoutTile(tiles: readonly MeetTile[], atMs: number): (PersonChange | null)[] {
+    if (tiles.length === 0) return [];
+    const alone = this.#othersTileSeenMs !== null && atMs - this.#othersTileSeenMs >= aloneMs;
+    return this.#roster
+      .people()
+      .filter((person) => person.present && !person.isSelf)
+      .filter((person) => {
+        const seenMs = this.#tileSeenMs.get(person.id);
+        // With many people not everybody has a tile, so a missing tile alone says nothing about who is in the records.
+        const gone = seenMs !== undefined && !this.#inRecords.has(person.id) && atMs - seenMs >= tileGoneMs;
+        return gone || (alone && atMs - person.appearedAtMs >= aloneMs);
+      })
+      .map((person) => this.#roster.leave(person.id, atMs));
+  }
+}
+
+function present(changes: readonly (PersonChange | null)[]): PersonChange[] {
+  return changes.filter((change) => change !== null);
+}

@@ -1,0 +1,113 @@
+/**
+ * Where things are on Meet's page, as data. Each list goes from what changes rarely to what changes often: stable
+ * attributes, then English labels, then icon names. Labels gain suffixes, so they are matched from their beginning.
+ */
+export const meetSelectors = {
+  nameField: [
+    'input[jsname="YPqjbf"][type="text"]',
+    'input[type="text"][aria-label="Your name"]',
+    'input[type="text"][placeholder*="name" i]',
+    'input[jsname][type="text"]',
+  ],
+  joinButton: [
+    'button[jsname="Qx7uuf"]',
+    'button[aria-label^="Ask to join"]',
+    'button[aria-label^="Join now"]',
+    'button:has(span:text-is("Ask to join"))',
+    'button:has(span:text-is("Join now"))',
+    'button:has(span:text-is("Ask to join anyway"))',
+    'button:has(span:text-is("Join the call now"))',
+    'button:has(span:text-is("Join anyway"))',
+    'button:has(span:text-is("Join here too"))',
+    'button:has-text("Ask to join")',
+  ],
+  microphoneOn: [
+    ':is(button,[role="button"])[data-is-muted="false"][aria-label*="microphone" i]',
+    ':is(button,[role="button"])[aria-label^="Turn off microphone"]',
+  ],
+  cameraOn: [
+    ':is(button,[role="button"])[data-is-muted="false"][aria-label*="camera" i]',
+    ':is(button,[role="button"])[aria-label^="Turn off camera"]',
+  ],
+  leave: [
+    'button[jsname="CQylAd"]',
+    'button[aria-label^="Leave call"]',
+    'button:has(i:text-is("call_end"))',
+  ],
+  confirmLeave: ['button:has-text("Leave meeting")', 'button:has-text("Just leave the call")'],
+  chatButton: [
+    'nav button[data-panel-id="2"]',
+    'button[aria-label^="Chat with everyone"]',
+    'button[aria-label^="In-call messages"]',
+    'button:has(i:text-is("chat"))',
+  ],
+  chatInput: [
+    'textarea[aria-label^="Send a message"]',
+    'textarea[placeholder^="Send a message"]',
+    '[role="textbox"][aria-label^="Send a message"]',
+    '[aria-label^="Send a message"] [contenteditable="true"]',
+  ],
+  chatSend: [
+    'button[jsname="SoqoBf"]',
+    'button[aria-label^="Send a message"]',
+    'button:has(i:text-is("send"))',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type MeetElement = keyof typeof meetSelectors;
+
+/** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
+export const meetDialogs: readonly { readonly text: RegExp; readonly what: string; readonly buttons: readonly string[] }[] = [
+  {
+    text: /do you want people to (see and )?hear you in the meeting/i,
+    what: 'media-permission',
+    buttons: [
+      'button:has-text("Continue without microphone and camera")',
+      'button:has-text("Continue without microphone")',
+      'button:has-text("Not now")',
+    ],
+  },
+  {
+    // Only acknowledged, never hidden: Meet drops a guest whose recording notice is not visible.
+    text: /is being (recorded|transcribed)|(others|other people) may see your video differently|gemini is taking notes/i,
+    what: 'notice',
+    buttons: ['button[data-mdc-dialog-action="ok"]', 'button:has-text("Got it")', 'button:has-text("Join now")'],
+  },
+  { text: /use without an account/i, what: 'account', buttons: ['button:has-text("Use without an account")'] },
+  {
+    text: /got it|dismiss|(microphone|camera) not found/i,
+    what: 'hint',
+    buttons: ['button:has-text("Got it")', 'button:has-text("Dismiss")', 'button[aria-label="Close"]'],
+  },
+];
+
+/** What the page-side reading needs; plain CSS, run inside the page. */
+export const meetPageSelectors = {
+  tile: 'div[data-participant-id]',
+  tileId: 'data-participant-id',
+  tileName: ['[data-self-name]', 'span.notranslate', '.notranslate'],
+  selfTile: '[data-self-name]',
+  effects: '[aria-label^="Backgrounds and effects"],[aria-label*="visual_effects"]',
+  effectsIcon: 'visual_effects',
+  /** Regions whose text people write themselves, or that name people. */
+  peopleText:
+    '[data-participant-id],[role="list"],[data-message-id],[role="region"][aria-label*="aption" i],[aria-live="polite"][aria-label*="aption" i],textarea,script,style,noscript,template',
+  notices: 'h1,h2,[role="heading"],[role="alert"],.roSPhc',
+  dialogs: '[role="dialog"],[aria-modal="true"]',
+  waiting: '[aria-label*="Please wait until" i],[aria-label*="waiting to be let in" i]',
+  nameField: 'input[jsname="YPqjbf"],input[aria-label="Your name"],input[type="text"][placeholder*="name" i]',
+  leave: 'button[jsname="CQylAd"],button[aria-label^="Leave call"]',
+  challenge: 'iframe[src*="recaptcha"]',
+  speakingClasses: ['Oaajhc', 'HX2H7', 'wEsLMd', 'OgVli'],
+  quietClasses: ['gjg47c'],
+  speakingLevel: '[data-audio-level]:not([data-audio-level="0"])',
+  anyLevel: '[data-audio-level]',
+  chatRow: '[data-message-id]',
+  chatRowId: 'data-message-id',
+  chatText: 'div[jsname="dTKtvb"],.jO4O1',
+  chatOwn: '.chmVPb',
+  chatGroup: '.aops0b',
+  chatSender: '.poVWob',
+} as const;
+
+export type MeetPageSelectors = typeof meetPageSelectors;

@@ -1,0 +1,173 @@
+import type { MeetingPlatformName } from '@rapporteur/contracts';
+import type { Page } from 'playwright-core';
+
+/** A meeting service's web client: how to get in, see, hear, chat and leave. One folder of this library each. */
+export interface MeetingPlatform {
+  readonly name: MeetingPlatformName;
+  /**
+   * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The visit is
+   * over with `stop()`; one page serves one visit.
+   */
+  prepare(page: Page, ports: VisitPorts): Promise<MeetingVisit>;
+}
+
+/** What a visit needs from the world around it. */
+export interface VisitPorts {
+  readonly clock: VisitClock;
+  readonly log: VisitLog;
+}
+
+export interface VisitClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Rejects with the signal's reason as soon as it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface VisitLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface JoinOptions {
+  /** The canonical address of the meeting, as libs/meeting-links gives it. */
+  readonly joinUrl: string;
+  /** Shown to the people in the meeting; cut to what the platform takes. */
+  readonly botName: string;
+}
+
+/** Where a visit stands, as far as the page shows it. */
+export type VisitState = 'joining' | 'waiting-room' | 'in-call' | 'over';
+
+/** Why a visit ended or never began, in words that hold for every platform. */
+export type VisitEndReason =
+  /** The host said no to the request to join. */
+  | 'denied'
+  /** Nobody answered the request until the platform gave up. */
+  | 'no-answer'
+  /** The platform itself refused this guest. */
+  | 'blocked'
+  | 'not-found'
+  | 'login-required'
+  /** A challenge for humans was shown. It is never solved. */
+  | 'captcha'
+  | 'removed'
+  | 'ended-by-host'
+  /** The bot's own leaving. */
+  | 'left'
+  /** The page did not load, did not answer or showed nothing we know, until the deadline. */
+  | 'page-unusable'
+  | 'page-crashed';
+
+export interface VisitEnd {
+  readonly reason: VisitEndReason;
+  /** The rule of the page reading that matched, for the evidence. */
+  readonly rule: string;
+  readonly atMs: number;
+}
+
+export type JoinOutcome =
+  | { readonly joined: true; readonly rule: string; readonly atMs: number }
+  | { readonly joined: false; readonly end: VisitEnd };
+
+export interface MeetingPerson {
+  /** The platform's own id of this person's presence; somebody who comes back gets a new one on most platforms. */
+  readonly id: string;
+  /** Null until some layer says it. */
+  readonly name: string | null;
+  readonly avatarUrl: string | null;
+  readonly isSelf: boolean;
+  readonly isHost: boolean;
+  readonly present: boolean;
+  readonly appearedAtMs: number;
+  readonly leftAtMs: number | null;
+}
+
+/** Which layer of the page said who speaks. */
+export type SpeakerSource = 'contributing-sources' | 'tiles';
+
+/** One stretch of somebody speaking. */
+export interface SpeakerTurn {
+  /** Unique within the visit. */
+  readonly turnId: number;
+  /** Null when the layer that heard the voice can't say whose it is. */
+  readonly personId: string | null;
+  readonly name: string | null;
+  readonly startMs: number;
+  /** Null while the turn goes on. */
+  readonly endMs: number | null;
+  readonly source: SpeakerSource;
+  /** 0..1: how much the layer is to be believed. */
+  readonly confidence: number;
+}
+
+export interface ChatMessage {
+  readonly id: string;
+  /** Null when the sender is not known by id. */
+  readonly senderId: string | null;
+  readonly senderName: string;
+  readonly text: string;
+  readonly sentAtMs: number;
+  /** True for what this bot wrote. */
+  readonly own: boolean;
+}
+
+/** What a visit tells while it goes on. Every time is epoch milliseconds. */
+export type VisitSignal =
+  | { readonly kind: 'state'; readonly state: VisitState; readonly atMs: number }
+  | { readonly kind: 'step'; readonly step: string; readonly atMs: number }
+  | { readonly kind: 'person'; readonly change: 'appeared' | 'changed' | 'left'; readonly person: MeetingPerson; readonly atMs: number }
+  | { readonly kind: 'speaker'; readonly change: 'started' | 'stopped'; readonly turn: SpeakerTurn; readonly atMs: number }
+  | { readonly kind: 'chat'; readonly message: ChatMessage; readonly atMs: number }
+  /** The call is over for this bot, after a join that succeeded. Said once. */
+  | { readonly kind: 'ended'; readonly end: VisitEnd };
+
+export type ChatDelivery =
+  | { readonly sent: true }
+  /** The reasons are those of the specification's chat-status payload (part 6). */
+  | { readonly sent: false; readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed'; readonly what: string };
+
+/** Whether the visit still functions, for a watchdog. */
+export interface VisitHealth {
+  /** When the page last answered a question. */
+  readonly pageAnsweredAtMs: number | null;
+  /** When the page last showed or sent anybody's presence. */
+  readonly rosterReadAtMs: number | null;
+  /** When somebody's voice was last heard; null until the first. */
+  readonly voiceHeardAtMs: number | null;
+}
+
+export interface VisitEvidence {
+  readonly screenshotPng: Buffer | null;
+  readonly title: string | null;
+  readonly host: string | null;
+  readonly rule: string | null;
+  readonly state: VisitState;
+  readonly steps: readonly { readonly step: string; readonly atMs: number }[];
+  /** The last lines the page wrote to its console, without addresses' queries. */
+  readonly consoleTail: readonly string[];
+}
+
+export interface MeetingVisit {
+  /**
+   * Opens the link, asks to be let in and waits. Resolves once the bot is in the call or it is settled that it won't
+   * be; rejects only with the signal's reason. Waiting in a waiting room has no deadline here: abort the signal.
+   */
+  join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome>;
+  /** Returns the way to stop listening. A listener that throws is reported in the log and stays. */
+  onSignal(listener: (signal: VisitSignal) => void): () => void;
+  /** Everybody seen so far, the bot itself included, in order of appearance. */
+  people(): readonly MeetingPerson[];
+  /** Turns that go on now. */
+  speaking(): readonly SpeakerTurn[];
+  health(): VisitHealth;
+  /** Writes into the meeting's chat, in parts where the platform limits the length. Takes at most 20 s. */
+  sendChat(text: string): Promise<ChatDelivery>;
+  /** Leaves the way a person does. Never throws, takes at most 5 s, may be called again. */
+  leave(): Promise<void>;
+  /** Never throws, takes at most 5 s. */
+  evidence(): Promise<VisitEvidence>;
+  /** Ends all watching. Closes nothing: the page belongs to the caller. */
+  stop(): void;
+}

@@ -1,0 +1,52 @@
+export interface SpeechChange {
+  /** What was heard: the caller's own key for a voice. */
+  readonly key: string;
+  readonly speaking: boolean;
+  /** Epoch ms of the first, or of the last, sample that was loud. */
+  readonly atMs: number;
+}
+
+export interface SpeechLimits {
+  /** 0..1; audio levels from here on count as speaking. */
+  readonly loudLevel: number;
+  /** A pause shorter than this belongs to the turn. */
+  readonly quietMs: number;
+}
+
+/** Turns samples of loudness into turns of speaking. Pure: time comes with each sample. */
+export class SpeechDetector {
+  readonly #limits: SpeechLimits;
+  readonly #lastLoudMs = new Map<string, number>();
+
+  constructor(limits: SpeechLimits) {
+    this.#limits = limits;
+  }
+
+  /** Keys that speak, in the order in which they began. */
+  get speaking(): string[] {
+    return [...this.#lastLoudMs.keys()];
+  }
+
+  /** One poll: the voices heard since the last one and how loud. Tells who began and who fell silent. */
+  observe(levels: ReadonlyMap<string, number>, atMs: number): SpeechChange[] {
+    const changes: SpeechChange[] = [];
+    for (const [key, level] of levels) {
+      if (level < this.#limits.loudLevel) continue;
+      if (!this.#lastLoudMs.has(key)) changes.push({ key, speaking: true, atMs });
+      this.#lastLoudMs.set(key, atMs);
+    }
+    for (const [key, lastLoudMs] of this.#lastLoudMs) {
+      if (atMs - lastLoudMs < this.#limits.quietMs) continue;
+      this.#lastLoudMs.delete(key);
+      changes.push({ key, speaking: false, atMs: lastLoudMs });
+    }
+    return changes;
+  }
+
+  /** Everybody falls silent, e.g. because another layer took over. */
+  endAll(): SpeechChange[] {
+    const changes = [...this.#lastLoudMs].map(([key, atMs]) => ({ key, speaking: false, atMs }));
+    this.#lastLoudMs.clear();
+    return changes;
+  }
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { verifyStore } from '../index.ts';
+import type { ObjectStore } from '../index.ts';
+import { describeKeeping, describeKeys, describeReplacing } from './keeping.ts';
+import { describeDeleting, describeListing } from './listing.ts';
+import { openDriver } from './open-driver.ts';
+import type { DriverOptions } from './open-driver.ts';
+import { keysOf } from './probes.ts';
+import { describeReading } from './reading.ts';
+import { describeConditions, describeKilledPut, describeRefusing } from './refusing.ts';
+
+/** What every driver promises. `prepare` starts what the driver needs and says how to open it. */
+export function describeObjectStore(name: string, prepare: () => Promise<DriverOptions>): void {
+  describe(`an object store on ${name}`, () => {
+    let options: DriverOptions;
+    let store: ObjectStore;
+    const driver = { store: () => store, options: () => options };
+    beforeAll(async () => {
+      options = await prepare();
+      store = await openDriver(options);
+    }, 90_000);
+    afterAll(async () => {
+      await store?.close();
+      await store?.close();
+    });
+
+    test('passes the check a service makes at its start, and leaves nothing of it behind', async () => {
+      await verifyStore(store);
+      expect(await keysOf(store, 'store-check/')).toEqual([]);
+    });
+
+    describeKeeping(driver);
+    describeReplacing(driver);
+    describeKeys(driver);
+    describeReading(driver);
+    describeRefusing(driver);
+    describeConditions(driver);
+    describeKilledPut(driver);
+    describeListing(driver);
+    describeDeleting(driver);
+  });
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+
+/** What a put says about its file. Size and time of last change tell which file it speaks of. */
+export interface FileDescription {
+  readonly bytes: number;
+  /** Nanoseconds since 1970, as text because it does not fit a number. */
+  readonly modifiedAtNs: string;
+  readonly contentType: string;
+  readonly sha256: string;
+}
+
+/**
+ * A description file names the newest and the previous version of an object: it is replaced before the object is, so
+ * a reader, and a store that was killed between the two, find the one that fits the file they see.
+ */
+export interface DescriptionFile {
+  readonly versions: readonly FileDescription[];
+}
+
+export async function readDescriptions(path: string): Promise<readonly FileDescription[]> {
+  try {
+    const parsed = JSON.parse(await readFile(path, 'utf8')) as Partial<DescriptionFile>;
+    return Array.isArray(parsed.versions) ? parsed.versions : [];
+  } catch {
+    return [];
+  }
+}
+
+export function sameFile(description: FileDescription, file: { size: bigint; mtimeNs: bigint }): boolean {
+  return BigInt(description.bytes) === file.size && description.modifiedAtNs === String(file.mtimeNs);
+}
+
+const typesByExtension: Record<string, string> = {
+  '.mp4': 'video/mp4',
+  '.flac': 'audio/flac',
+  '.wav': 'audio/wav',
+  '.json': 'application/json',
+  '.jsonl': 'application/x-ndjson',
+  '.ndjson': 'application/x-ndjson',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** For a file that was copied here by hand and has no description. */
+export function contentTypeByName(key: string): string {
+  return typesByExtension[extname(key).toLowerCase()] ?? 'application/octet-stream';
+}

@@ -1,0 +1,287 @@
+import { link, readdir, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { fail, Failure } from '@rapporteur/failures';
+import { measureBody, publishThroughGuard } from '../body.ts';
+import { assertFolderPrefix, assertKey, assertPrefix, keyProblem } from '../keys.ts';
+import { signPath } from '../signed-path.ts';
+import type {
+  GetOptions,
+  ListOptions,
+  ObjectBody,
+  ObjectInfo,
+  ObjectPage,
+  ObjectRead,
+  ObjectStore,
+  PutOptions,
+  SignedGetOptions,
+} from '../store.ts';
+import { contentTypeByName, readDescriptions, sameFile } from './description.ts';
+import type { FileDescription } from './description.ts';
+import { compareKeys, errorCode, FolderTree, isAbsent, syncFolder } from './folders.ts';
+import { isUnfinishedStray, writeIncoming, writeSmallIncoming } from './incoming.ts';
+import { KeyedLocks } from './keyed-locks.ts';
+
+export interface DiskStoreOptions {
+  /** Made when missing: `objects/` holds the files under their own keys, `descriptions/` their types and hashes. */
+  readonly folder: string;
+  /** Address under which a server answers `<signedUrlBase>/<signed path>` with `verifySignedPath`. */
+  readonly signedUrlBase: string;
+  readonly signingSecret: string;
+}
+
+const readBufferBytes = 256 * 1024;
+const publishAttempts = 5;
+
+/** Objects as plain files. One process writes at a time; any number may read. */
+export async function openDiskStore(options: DiskStoreOptions): Promise<ObjectStore> {
+  const objects = await FolderTree.open(join(options.folder, 'objects'));
+  const descriptions = await FolderTree.open(join(options.folder, 'descriptions'));
+  const incoming = await FolderTree.open(join(options.folder, 'incoming'));
+  return new DiskStore(options, { objects, descriptions, incoming });
+}
+
+interface Trees {
+  readonly objects: FolderTree;
+  readonly descriptions: FolderTree;
+  readonly incoming: FolderTree;
+}
+
+class DiskStore implements ObjectStore {
+  readonly #options: DiskStoreOptions;
+  readonly #trees: Trees;
+  readonly #locks = new KeyedLocks();
+
+  constructor(options: DiskStoreOptions, trees: Trees) {
+    this.#options = options;
+    this.#trees = trees;
+  }
+
+  async put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
+    assertKey(key);
+    const measured = measureBody(body, options);
+    let temporary: string | null = null;
+    try {
+      const file = await writeIncoming(this.#trees.incoming.root, measured.chunks, (path) => (temporary = path));
+      const description: FileDescription = {
+        bytes: measured.bytes,
+        modifiedAtNs: String(file.mtimeNs),
+        contentType: options.contentType,
+        sha256: measured.digest(),
+      };
+      await publishThroughGuard(options, () =>
+        this.#locks.run(key, () => this.#publish(key, file.path, description, options.ifAbsent ?? false)),
+      );
+      return infoOf(key, { size: BigInt(measured.bytes), mtimeNs: file.mtimeNs }, description);
+    } catch (error) {
+      if (temporary !== null) await unlink(temporary).catch(() => undefined);
+      throw asStoreFailure(error);
+    }
+  }
+
+  async #publish(key: string, path: string, description: FileDescription, ifAbsent: boolean): Promise<void> {
+    if (ifAbsent && (await this.head(key)) !== null) throw fail('OBJECT_ALREADY_EXISTS');
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#describe(key, description);
+        await this.#trees.objects.makeFoldersFor(key);
+        if (ifAbsent) await linkNew(path, this.#trees.objects.path(key));
+        else await this.#trees.objects.moveIn(path, key);
+        return;
+      } catch (error) {
+        // A delete next door took the empty folder between its making and its use.
+        if (errorCode(error) !== 'ENOENT' || attempt === publishAttempts) throw error;
+      }
+    }
+  }
+
+  async #describe(key: string, description: FileDescription): Promise<void> {
+    const { descriptions, incoming } = this.#trees;
+    const name = descriptionKey(key);
+    const previous = await this.#currentDescription(key);
+    const versions = previous === null ? [description] : [description, previous];
+    await descriptions.makeFoldersFor(name);
+    const path = await writeSmallIncoming(incoming.root, JSON.stringify({ versions }));
+    try {
+      await descriptions.moveIn(path, name);
+    } catch (error) {
+      await unlink(path).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #currentDescription(key: string): Promise<FileDescription | null> {
+    const opened = await this.#open(key);
+    await opened?.handle.close();
+    return opened?.description ?? null;
+  }
+
+  async #open(
+    key: string,
+  ): Promise<{ handle: FileHandle; info: ObjectInfo; description: FileDescription | null } | null> {
+    const handle = await this.#trees.objects.openFile(key);
+    if (handle === null) return null;
+    try {
+      const file = await handle.stat({ bigint: true });
+      const known = await readDescriptions(this.#trees.descriptions.path(descriptionKey(key)));
+      const description = known.find((candidate) => sameFile(candidate, file)) ?? null;
+      return { handle, info: infoOf(key, file, description), description };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async get(key: string, options: GetOptions = {}): Promise<ObjectRead> {
+    assertKey(key);
+    const opened = await this.#open(key);
+    if (opened === null) throw fail('OBJECT_NOT_FOUND');
+    const { handle, info } = opened;
+    try {
+      options.signal?.throwIfAborted();
+      if (options.ifEtag !== undefined && options.ifEtag !== info.etag) throw fail('OBJECT_CHANGED');
+      const { range } = options;
+      if (range !== undefined && (range.first < 0 || range.first > range.last || range.last >= info.bytes)) {
+        throw fail('RANGE_NOT_SATISFIABLE');
+      }
+      const span = range === undefined ? { start: 0 } : { start: range.first, end: range.last };
+      const body = handle.createReadStream({ ...span, highWaterMark: readBufferBytes, autoClose: true });
+      return { info, body: options.signal === undefined ? body : addAbortSignal(options.signal, body) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    assertKey(key);
+    const opened = await this.#open(key);
+    await opened?.handle.close();
+    return opened?.info ?? null;
+  }
+
+  async list(options: ListOptions): Promise<ObjectPage> {
+    assertPrefix(options.prefix);
+    const limit = options.limit ?? 1_000;
+    const objects: { key: string; bytes: number }[] = [];
+    for await (const key of this.#walk([], options.prefix, options.cursor ?? '')) {
+      const bytes = await this.#trees.objects.bytesOf(key);
+      if (bytes === null) continue;
+      if (objects.length === limit) return { objects, cursor: objects.at(-1)?.key ?? null };
+      objects.push({ key, bytes });
+    }
+    return { objects, cursor: null };
+  }
+
+  /** Keys in order that start with `prefix` and come after `after`; folders that can hold none are not read. */
+  async *#walk(segments: readonly string[], prefix: string, after: string): AsyncGenerator<string> {
+    for (const { name, isFolder } of await this.#trees.objects.entries(segments)) {
+      const path = [...segments, name];
+      const key = path.join('/');
+      if (isFolder) {
+        const start = `${key}/`;
+        const mayHoldPrefix = start.startsWith(prefix) || prefix.startsWith(start);
+        const mayComeAfter = after.startsWith(start) || compareKeys(start, after) > 0;
+        if (mayHoldPrefix && mayComeAfter) yield* this.#walk(path, prefix, after);
+      } else if (key.startsWith(prefix) && compareKeys(key, after) > 0 && keyProblem(key) === null) {
+        yield key;
+      }
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    assertKey(key);
+    await this.#locks.run(key, async () => {
+      if ((await this.head(key)) === null) return;
+      const { objects, descriptions } = this.#trees;
+      await removeFile(objects.path(key));
+      await removeFile(descriptions.path(descriptionKey(key)));
+      await objects.pruneFoldersOf(key);
+      await descriptions.pruneFoldersOf(descriptionKey(key));
+    });
+  }
+
+  async deletePrefix(prefix: string): Promise<number> {
+    assertFolderPrefix(prefix);
+    let deleted = 0;
+    for await (const key of this.#walk([], prefix, '')) {
+      await this.delete(key);
+      deleted += 1;
+    }
+    return deleted;
+  }
+
+  signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {
+    const { signedUrlBase, signingSecret } = this.#options;
+    return Promise.resolve(`${signedUrlBase.replace(/\/+$/, '')}/${signPath(signingSecret, key, options)}`);
+  }
+
+  async sweepUnfinished(options: { readonly idleMs: number }): Promise<number> {
+    const { root } = this.#trees.incoming;
+    let removed = 0;
+    for (const name of await readdir(root)) {
+      const path = join(root, name);
+      const file = await stat(path).catch(() => null);
+      if (file === null) continue;
+      if (!isUnfinishedStray(name) && Date.now() - file.mtimeMs < options.idleMs) continue;
+      await removeFile(path);
+      removed += 1;
+    }
+    return removed;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function descriptionKey(key: string): string {
+  return `${key}.json`;
+}
+
+function infoOf(key: string, file: { size: bigint; mtimeNs: bigint }, description: FileDescription | null): ObjectInfo {
+  return {
+    key,
+    bytes: Number(file.size),
+    contentType: description?.contentType ?? contentTypeByName(key),
+    sha256: description?.sha256 ?? null,
+    etag:
+      description === null
+        ? `"${file.size.toString(16)}-${file.mtimeNs.toString(16)}"`
+        : `"${description.sha256.slice(0, 32)}"`,
+    modifiedAtMs: Number(file.mtimeNs / 1_000_000n),
+  };
+}
+
+/** A hard link is the one way to put a finished file in place only if nothing is there. */
+async function linkNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw fail('OBJECT_ALREADY_EXISTS');
+    throw error;
+  }
+  await unlink(from);
+  await syncFolder(join(to, '..'));
+}
+
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (!isAbsent(error)) throw error;
+  });
+}
+
+const diskProblems: Record<string, string> = {
+  ENOSPC: 'The disk of the object store is full.',
+  EDQUOT: 'The disk quota of the object store is used up.',
+  EACCES: 'The folder of the object store may not be written.',
+  EPERM: 'The folder of the object store may not be written.',
+  EROFS: 'The folder of the object store is read-only.',
+  EIO: 'The disk of the object store reports an error.',
+};
+
+function asStoreFailure(error: unknown): unknown {
+  const message = error instanceof Failure ? undefined : diskProblems[errorCode(error)];
+  return message === undefined ? error : fail('UNAVAILABLE', { message, cause: error });
+}

@@ -1,0 +1,21 @@
+export { contentDisposition } from './content-disposition.ts';
+export { openDiskStore } from './disk/index.ts';
+export type { DiskStoreOptions } from './disk/index.ts';
+export { decodeKey, encodeKey, keyProblem } from './keys.ts';
+export { openS3Store } from './s3/index.ts';
+export type { S3StoreOptions } from './s3/index.ts';
+export { signPath, verifySignedPath } from './signed-path.ts';
+export type { SignedPath, SignedRequest } from './signed-path.ts';
+export type {
+  ByteRange,
+  GetOptions,
+  ListOptions,
+  ObjectBody,
+  ObjectInfo,
+  ObjectPage,
+  ObjectRead,
+  ObjectStore,
+  PutOptions,
+  SignedGetOptions,
+} from './store.ts';
+export { verifyStore } from './verify-store.ts';

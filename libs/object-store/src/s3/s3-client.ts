@@ -1,0 +1,46 @@
+import { S3Client } from '@aws-sdk/client-s3';
+
+export interface S3StoreOptions {
+  /** With scheme; absent: AWS's own for the region. */
+  readonly endpoint?: string;
+  /** Where the holders of signed URLs reach the same server; absent: the endpoint. */
+  readonly publicEndpoint?: string;
+  readonly region: string;
+  /** Must exist. */
+  readonly bucket: string;
+  /** Absent: the SDK looks for the machine's own role. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** `https://host/bucket/key` instead of `https://bucket.host/key`; most self-hosted gateways need it. */
+  readonly forcePathStyle?: boolean;
+  /**
+   * when-required (default): no CRC trailers, which older servers refuse or store as content; parts carry an MD5
+   * instead. when-supported: the SDK's own default, good on AWS.
+   */
+  readonly checksums?: 'when-required' | 'when-supported';
+  /** Default 4, the first try included. */
+  readonly maxAttempts?: number;
+}
+
+const connectTimeoutMs = 5_000;
+/** No byte in either direction for this long ends a request. */
+const idleTimeoutMs = 30_000;
+const connectionsAtMost = 100;
+
+export function newS3Client(options: S3StoreOptions, endpoint: string | undefined): S3Client {
+  const checksums = options.checksums === 'when-supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
+  return new S3Client({
+    region: options.region,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(options.credentials === undefined ? {} : { credentials: { ...options.credentials } }),
+    forcePathStyle: options.forcePathStyle ?? false,
+    requestChecksumCalculation: checksums,
+    responseChecksumValidation: checksums,
+    maxAttempts: options.maxAttempts ?? 4,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      socketTimeout: idleTimeoutMs,
+      httpAgent: { keepAlive: true, maxSockets: connectionsAtMost },
+      httpsAgent: { keepAlive: true, maxSockets: connectionsAtMost },
+    },
+  });
+}

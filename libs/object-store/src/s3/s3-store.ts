@@ -1,0 +1,209 @@
+import { addAbortSignal } from 'node:stream';
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+} from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { fail } from '@rapporteur/failures';
+import { contentDisposition } from '../content-disposition.ts';
+import { assertFolderPrefix, assertKey, assertPrefix } from '../keys.ts';
+import type {
+  GetOptions,
+  ListOptions,
+  ObjectBody,
+  ObjectInfo,
+  ObjectPage,
+  ObjectRead,
+  ObjectStore,
+  PutOptions,
+  SignedGetOptions,
+} from '../store.ts';
+import { newS3Client } from './s3-client.ts';
+import type { S3StoreOptions } from './s3-client.ts';
+import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
+import { abortIdleUploads } from './s3-sweep.ts';
+import { uploadBody } from './s3-upload.ts';
+
+const pageLimit = 1_000;
+const signedForAtMostSeconds = 7 * 24 * 3_600;
+
+/** Objects in one bucket of any S3-compatible server. Opens no connection yet: `verifyStore` does. */
+export function openS3Store(options: S3StoreOptions): ObjectStore {
+  return new S3Store(options);
+}
+
+class S3Store implements ObjectStore {
+  readonly #bucket: string;
+  readonly #client: S3Client;
+  readonly #signingClient: S3Client;
+
+  constructor(options: S3StoreOptions) {
+    this.#bucket = options.bucket;
+    this.#client = newS3Client(options, options.endpoint);
+    this.#signingClient =
+      options.publicEndpoint === undefined ? this.#client : newS3Client(options, options.publicEndpoint);
+  }
+
+  async put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
+    assertKey(key);
+    try {
+      const target = { client: this.#client, bucket: this.#bucket, key };
+      const uploaded = await uploadBody(target, body, options);
+      return { key, ...uploaded, contentType: options.contentType, modifiedAtMs: Date.now() };
+    } catch (error) {
+      throw asStoreFailure(error, 'OBJECT_ALREADY_EXISTS', options.signal);
+    }
+  }
+
+  async get(key: string, options: GetOptions = {}): Promise<ObjectRead> {
+    assertKey(key);
+    const { range, ifEtag, signal } = options;
+    if (range !== undefined && (range.first < 0 || range.first > range.last)) throw fail('RANGE_NOT_SATISFIABLE');
+    try {
+      const answer = await this.#client.send(
+        new GetObjectCommand({
+          Bucket: this.#bucket,
+          Key: key,
+          ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }),
+          ...(ifEtag === undefined ? {} : { IfMatch: ifEtag }),
+        }),
+        signal === undefined ? {} : { abortSignal: signal },
+      );
+      const body = answer.Body as unknown as Readable;
+      const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
+      const info = infoOf(key, {
+        ...answer,
+        ContentLength: total === undefined ? answer.ContentLength : Number(total),
+      });
+      if (range !== undefined && (total === undefined || range.last >= info.bytes)) {
+        body.destroy();
+        throw fail('RANGE_NOT_SATISFIABLE');
+      }
+      return { info, body: signal === undefined ? body : addAbortSignal(signal, body) };
+    } catch (error) {
+      throw asStoreFailure(error, 'OBJECT_CHANGED', signal);
+    }
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    assertKey(key);
+    try {
+      return infoOf(key, await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })));
+    } catch (error) {
+      if (isNoSuchKey(error)) return null;
+      throw asStoreFailure(error, 'OBJECT_CHANGED');
+    }
+  }
+
+  async list(options: ListOptions): Promise<ObjectPage> {
+    assertPrefix(options.prefix);
+    try {
+      const page = await this.#client.send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket,
+          Prefix: options.prefix,
+          MaxKeys: options.limit ?? pageLimit,
+          ...(options.cursor === undefined ? {} : { StartAfter: options.cursor }),
+        }),
+      );
+      const objects = (page.Contents ?? []).map((entry) => ({ key: entry.Key ?? '', bytes: entry.Size ?? 0 }));
+      return { objects, cursor: page.IsTruncated === true ? (objects.at(-1)?.key ?? null) : null };
+    } catch (error) {
+      throw asStoreFailure(error, 'OBJECT_CHANGED');
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    assertKey(key);
+    try {
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    } catch (error) {
+      if (!isNoSuchKey(error)) throw asStoreFailure(error, 'OBJECT_CHANGED');
+    }
+  }
+
+  async deletePrefix(prefix: string): Promise<number> {
+    assertFolderPrefix(prefix);
+    let deleted = 0;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: ObjectPage = await this.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+      if (page.objects.length > 0) await this.#deleteAll(page.objects.map((object) => object.key));
+      deleted += page.objects.length;
+      ({ cursor } = page);
+    }
+    return deleted;
+  }
+
+  async #deleteAll(keys: readonly string[]): Promise<void> {
+    try {
+      const answer = await this.#client.send(
+        new DeleteObjectsCommand({
+          Bucket: this.#bucket,
+          Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+        }),
+      );
+      const refused = answer.Errors?.[0];
+      if (refused !== undefined) {
+        const cause = new Error(
+          `${answer.Errors?.length} of ${keys.length} deletions refused: ${refused.Code} ${refused.Message}`,
+        );
+        throw fail('UNAVAILABLE', { message: 'The object store did not delete everything.', cause });
+      }
+    } catch (error) {
+      throw asStoreFailure(error, 'OBJECT_CHANGED');
+    }
+  }
+
+  async signedGetUrl(key: string, options: SignedGetOptions): Promise<string> {
+    assertKey(key);
+    const seconds = Math.floor((options.expiresAtMs - Date.now()) / 1_000);
+    if (seconds < 1 || seconds > signedForAtMostSeconds) {
+      throw fail('VALIDATION', { message: 'A signed URL lives for at least 1 second and at most 7 days.' });
+    }
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ResponseContentDisposition: contentDisposition(options.downloadName ?? key.split('/').at(-1) ?? key),
+      ...(options.contentType === undefined ? {} : { ResponseContentType: options.contentType }),
+    });
+    return getSignedUrl(this.#signingClient, command, { expiresIn: seconds });
+  }
+
+  async sweepUnfinished(options: { readonly idleMs: number }): Promise<number> {
+    try {
+      return await abortIdleUploads(this.#client, this.#bucket, options.idleMs);
+    } catch (error) {
+      throw asStoreFailure(error, 'OBJECT_CHANGED');
+    }
+  }
+
+  close(): Promise<void> {
+    this.#client.destroy();
+    this.#signingClient.destroy();
+    return Promise.resolve();
+  }
+}
+
+interface Described {
+  readonly ContentLength?: number | undefined;
+  readonly ContentType?: string | undefined;
+  readonly ETag?: string | undefined;
+  readonly LastModified?: Date | undefined;
+  readonly Metadata?: Record<string, string> | undefined;
+}
+
+function infoOf(key: string, described: Described): ObjectInfo {
+  return {
+    key,
+    bytes: described.ContentLength ?? 0,
+    contentType: described.ContentType ?? 'application/octet-stream',
+    sha256: described.Metadata?.['sha256'] ?? null,
+    etag: described.ETag ?? '',
+    modifiedAtMs: described.LastModified?.getTime() ?? 0,
+  };
+}

@@ -1,0 +1,49 @@
+import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, ListPartsCommand } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+
+interface Upload {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly UploadId: string;
+}
+
+/** Aborts the uploads in parts that started, and got their last part, longer ago than `idleMs`. */
+export async function abortIdleUploads(client: S3Client, bucket: string, idleMs: number): Promise<number> {
+  const idleSince = Date.now() - idleMs;
+  let aborted = 0;
+  for await (const { upload, startedAtMs } of openUploads(client, bucket)) {
+    if (startedAtMs > idleSince || (await lastPartAtMs(client, upload)) > idleSince) continue;
+    await client.send(new AbortMultipartUploadCommand({ ...upload }));
+    aborted += 1;
+  }
+  return aborted;
+}
+
+async function* openUploads(client: S3Client, bucket: string): AsyncGenerator<{ upload: Upload; startedAtMs: number }> {
+  let marker: { KeyMarker?: string; UploadIdMarker?: string } = {};
+  for (;;) {
+    const page = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, ...marker }));
+    for (const found of page.Uploads ?? []) {
+      if (found.Key === undefined || found.UploadId === undefined) continue;
+      const upload = { Bucket: bucket, Key: found.Key, UploadId: found.UploadId };
+      yield { upload, startedAtMs: found.Initiated?.getTime() ?? 0 };
+    }
+    if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return;
+    marker = {
+      KeyMarker: page.NextKeyMarker,
+      ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
+    };
+  }
+}
+
+/** 0 when no part arrived, and when the upload ended in the meantime. */
+async function lastPartAtMs(client: S3Client, upload: Upload): Promise<number> {
+  let latest = 0;
+  let marker: { PartNumberMarker?: string } = {};
+  for (;;) {
+    const page = await client.send(new ListPartsCommand({ ...upload, ...marker }));
+    for (const part of page.Parts ?? []) latest = Math.max(latest, part.LastModified?.getTime() ?? 0);
+    if (page.IsTruncated !== true || page.NextPartNumberMarker === undefined) return latest;
+    marker = { PartNumberMarker: page.NextPartNumberMarker };
+  }
+}

@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+
+/** What a store knows about one object. */
+export interface ObjectInfo {
+  readonly key: string;
+  readonly bytes: number;
+  readonly contentType: string;
+  /** Lowercase hex; null when the store does not know it (written by somebody else, or in parts without a given hash). */
+  readonly sha256: string | null;
+  /** Strong validator in double quotes, as HTTP writes it: another content has another etag. */
+  readonly etag: string;
+  /** Epoch milliseconds. */
+  readonly modifiedAtMs: number;
+}
+
+export interface PutOptions {
+  readonly contentType: string;
+  /** Lowercase hex. When the body's hash differs, nothing is stored and the put throws OBJECT_DIGEST_MISMATCH. */
+  readonly sha256?: string;
+  /** A longer body is not stored and the put throws BODY_TOO_LARGE. */
+  readonly maxBytes?: number;
+  /** True: throws OBJECT_ALREADY_EXISTS when the key is taken (HTTP `If-None-Match: *`). */
+  readonly ifAbsent?: boolean;
+  /** Aborting ends the put; nothing of it stays behind. */
+  readonly signal?: AbortSignal;
+  /**
+   * Runs the last step, which makes the object visible, when the body is complete and checked. A writer that must
+   * not write any more throws here instead of calling `publish`. Default: `publish => publish()`.
+   */
+  readonly guard?: (publish: () => Promise<void>) => Promise<void>;
+}
+
+/** A Buffer, or anything that yields chunks: a file's read stream, a request, a generator. */
+export type ObjectBody = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** First and last byte, both included, both inside the object. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface GetOptions {
+  readonly range?: ByteRange;
+  /** Throws OBJECT_CHANGED when the object is not this version any more. */
+  readonly ifEtag?: string;
+  /** Aborting destroys the body stream. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ObjectRead {
+  readonly info: ObjectInfo;
+  /** Exactly the bytes asked for. Whoever gets it reads it to the end or destroys it. */
+  readonly body: Readable;
+}
+
+export interface ListOptions {
+  /** Any start of a key, also in the middle of a name; empty for everything. */
+  readonly prefix: string;
+  /** The cursor of the previous page. */
+  readonly cursor?: string;
+  /** 1 to 1000 objects a page; default 1000. */
+  readonly limit?: number;
+}
+
+export interface ObjectPage {
+  /** In the order of the keys' UTF-8 bytes. */
+  readonly objects: readonly { readonly key: string; readonly bytes: number }[];
+  /** Null on the last page. */
+  readonly cursor: string | null;
+}
+
+export interface SignedGetOptions {
+  /** Epoch milliseconds; the URL works before, not after. S3 allows at most 7 days ahead. */
+  readonly expiresAtMs: number;
+  /** File name for a browser; without it the last part of the key. */
+  readonly downloadName?: string;
+  /** Replaces the stored content type. */
+  readonly contentType?: string;
+}
+
+/**
+ * A flat set of named byte strings. A put is seen whole or not at all, by everybody, at any moment. Every method throws
+ * VALIDATION for a key that breaks the rules of `assertKey`, and UNAVAILABLE when the store itself does not answer.
+ */
+export interface ObjectStore {
+  /** Memory stays bounded whatever the length of the body. Replaces what was there. */
+  put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo>;
+  /** OBJECT_NOT_FOUND when there is none, RANGE_NOT_SATISFIABLE when the range leaves it. */
+  get(key: string, options?: GetOptions): Promise<ObjectRead>;
+  /** Null when there is none. */
+  head(key: string): Promise<ObjectInfo | null>;
+  list(options: ListOptions): Promise<ObjectPage>;
+  /** An absent object is fine. */
+  delete(key: string): Promise<void>;
+  /** The prefix ends in `/`. Answers how many objects went. */
+  deletePrefix(prefix: string): Promise<number>;
+  /** A URL that gives this one object to whoever holds it. Does not look whether the object exists. */
+  signedGetUrl(key: string, options: SignedGetOptions): Promise<string>;
+  /**
+   * Removes what puts left that never finished: of processes that are gone, and all that saw no byte for
+   * `idleMs`. Answers how many.
+   */
+  sweepUnfinished(options: { readonly idleMs: number }): Promise<number>;
+  /** Ends open connections. Safe twice. */
+  close(): Promise<void>;
+}

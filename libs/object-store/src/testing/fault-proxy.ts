@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What happens to one request: it passes, gets this status at once, its connection breaks in the middle of its body, or
+ * the connection breaks in the middle of the answer.
+ */
+export type Fate = 'pass' | 403 | 503 | 'cut-request' | 'cut-answer';
+
+/** A way to a server on loopback that fails when told to. */
+export interface FaultProxy {
+  readonly url: string;
+  /** Every request seen, `METHOD /path?query`, in order. */
+  readonly seen: readonly string[];
+  /** Decides about each request from now on; `seenBefore` counts from this call on. */
+  decide(fate: (request: { line: string; seenBefore: number }) => Fate): void;
+  stop(): Promise<void>;
+}
+
+const cutAfterBytes = 64 * 1024;
+
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const seen: string[] = [];
+  let fateOf: (request: { line: string; seenBefore: number }) => Fate = () => 'pass';
+  let since = 0;
+  const server = createServer((incoming, answer) => {
+    const line = `${incoming.method} ${incoming.url}`;
+    const fate = fateOf({ line, seenBefore: seen.length - since });
+    seen.push(line);
+    if (typeof fate === 'number') {
+      incoming.resume();
+      answer.writeHead(fate, { 'content-type': 'application/xml' }).end(errorBody(fate));
+    } else forward({ target, incoming, answer, fate });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    decide: (fate) => {
+      fateOf = fate;
+      since = seen.length;
+    },
+    stop: async () => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Forwarding {
+  readonly target: string;
+  readonly incoming: IncomingMessage;
+  readonly answer: ServerResponse;
+  readonly fate: Fate;
+}
+
+/** Headers go through untouched, `Host` too: the signature of an S3 request covers it. */
+function forward({ target, incoming, answer, fate }: Forwarding): void {
+  const { hostname, port } = new URL(target);
+  const { method, url: path, headers } = incoming;
+  const onward = send({ hostname, port, method, path, headers, agent: false });
+  const giveUp = (): void => {
+    onward.destroy();
+    incoming.socket.destroy();
+  };
+  onward.on('error', giveUp);
+  incoming.on('error', giveUp);
+  onward.on('response', (reply) => {
+    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.on('error', giveUp);
+    if (fate === 'cut-answer') cutIn(reply, giveUp);
+    reply.pipe(answer);
+  });
+  if (fate === 'cut-request') cutIn(incoming, giveUp);
+  incoming.pipe(onward);
+}
+
+function cutIn(stream: IncomingMessage, cut: () => void): void {
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    if (bytes >= cutAfterBytes) cut();
+  });
+}
+
+function errorBody(status: 403 | 503): string {
+  const code = status === 403 ? 'AccessDenied' : 'SlowDown';
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>told to fail</Message></Error>`;
+}

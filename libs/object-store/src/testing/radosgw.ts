@@ -1,0 +1,267 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { access, appendFile, constants, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { clusterConfig, clusterKeys, monitorAddress } from './radosgw-config.ts';
+import type { ClusterLayout } from './radosgw-config.ts';
+
+const run = promisify(execFile);
+const folderPrefix = 'rapporteur-radosgw-';
+const commandDeadlineMs = 20_000;
+const daemonList = 'daemons.txt';
+
+/** The Debian package of each program the rig runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
+const programs = {
+  'ceph-mon': 'ceph-mon',
+  'ceph-osd': 'ceph-osd',
+  radosgw: 'radosgw',
+  ceph: 'ceph-common',
+  'ceph-authtool': 'ceph-common',
+  'radosgw-admin': 'ceph-common',
+  monmaptool: 'ceph-mon',
+} as const;
+
+/** A running S3 server that a test may fill and break. */
+export interface Radosgw {
+  /** `http://127.0.0.1:<port>`; path-style addressing only. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** An empty bucket of this user. */
+  createBucket(name: string): Promise<void>;
+  /** Ends the daemons and removes their folder. Safe twice. */
+  stop(): Promise<void>;
+}
+
+export interface RadosgwOptions {
+  /** Default 60 000. */
+  readonly deadlineMs?: number;
+  /** Where the programs are; default: the search path. */
+  readonly searchFolders?: readonly string[];
+}
+
+/**
+ * Starts ceph-mon, a storage daemon in memory and radosgw on free loopback ports in a temporary folder; takes about
+ * 10 seconds. Throws with the packages to install when a program is missing, and with the end of the daemons' logs
+ * when they do not answer in time. Leftovers of runs that were killed are removed first.
+ */
+export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosgw> {
+  const located = await locatePrograms(options.searchFolders ?? (await searchPath()));
+  await removeLeftovers();
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  await writeFile(join(folder, 'owner.pid'), String(process.pid));
+  const daemons: ChildProcess[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () =>
+    (stopping ??= (async () => {
+      for (const daemon of daemons.toReversed()) await end(daemon);
+      await rm(folder, { recursive: true, force: true });
+    })());
+  try {
+    const deadline = AbortSignal.timeout(options.deadlineMs ?? 60_000);
+    const user = await startCluster({ folder, daemons, deadline, located });
+    const region = 'us-east-1';
+    return { ...user, region, stop, createBucket: (name) => createBucket({ ...user, region }, name) };
+  } catch (error) {
+    const logs = await lastLines(join(folder, 'log'));
+    await stop();
+    throw new Error(`radosgw did not start: ${(error as Error).message}\n${logs}`, { cause: error });
+  }
+}
+
+async function createBucket(
+  server: Pick<Radosgw, 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>,
+  name: string,
+): Promise<void> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = server;
+  const client = new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: true,
+    credentials: { accessKeyId, secretAccessKey },
+  });
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: name }), {
+      abortSignal: AbortSignal.timeout(commandDeadlineMs),
+    });
+  } finally {
+    client.destroy();
+  }
+}
+
+interface Starting {
+  readonly folder: string;
+  /** Grows while the cluster starts. */
+  readonly daemons: ChildProcess[];
+  readonly deadline: AbortSignal;
+  readonly located: Programs;
+}
+
+async function startCluster({ folder, daemons, deadline, located }: Starting) {
+  const [first, second, gatewayPort] = await freePorts(3);
+  const layout: ClusterLayout = {
+    folder,
+    fsid: randomUUID(),
+    monitorPorts: [first ?? 0, second ?? 0],
+    gatewayPort: gatewayPort ?? 0,
+  };
+  const configFile = join(folder, 'ceph.conf');
+  for (const name of ['mon', 'osd', 'rgw', 'run', 'log']) await mkdir(join(folder, name));
+  await writeFile(configFile, clusterConfig(layout));
+  const command = (program: keyof typeof programs, ...parameters: string[]) =>
+    run(located[program], parameters, { timeout: commandDeadlineMs, killSignal: 'SIGKILL', signal: deadline });
+  const start = async (program: keyof typeof programs, ...parameters: string[]) => {
+    const daemon = spawn(located[program], ['-c', configFile, ...parameters, '-f'], { stdio: 'ignore' });
+    daemons.push(daemon);
+    await appendFile(join(folder, daemonList), `${daemon.pid}\n`);
+  };
+
+  await makeKeysAndMap(layout, command);
+  await command('ceph-mon', '-c', configFile, '-i', 'a', '--mkfs', '--monmap', join(folder, 'monmap'));
+  await start('ceph-mon', '-i', 'a');
+  const storageId = randomUUID();
+  await command('ceph', '-c', configFile, 'osd', 'new', storageId);
+  await command('ceph-osd', '-c', configFile, '-i', '0', '--mkfs', '--osd-uuid', storageId);
+  await start('ceph-osd', '-i', '0');
+  const user = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: randomBytes(20).toString('hex') };
+  await command(
+    'radosgw-admin',
+    '-c',
+    configFile,
+    'user',
+    'create',
+    '--uid',
+    'rapporteur',
+    '--display-name',
+    'rapporteur',
+    '--access-key',
+    user.accessKeyId,
+    '--secret-key',
+    user.secretAccessKey,
+  );
+  await start('radosgw', '-n', 'client.rgw');
+  const endpoint = `http://127.0.0.1:${layout.gatewayPort}`;
+  await untilAnswering(endpoint, daemons, deadline);
+  return { endpoint, ...user };
+}
+
+async function makeKeysAndMap(
+  layout: ClusterLayout,
+  command: (program: keyof typeof programs, ...parameters: string[]) => Promise<unknown>,
+): Promise<void> {
+  const keyring = join(layout.folder, 'keyring');
+  await command('ceph-authtool', '--create-keyring', keyring);
+  for (const { name, capabilities } of clusterKeys) {
+    await command('ceph-authtool', keyring, '--gen-key', '-n', name, ...capabilities);
+  }
+  const address = monitorAddress(layout);
+  await command('monmaptool', '--create', '--fsid', layout.fsid, '--addv', 'a', address, join(layout.folder, 'monmap'));
+}
+
+async function untilAnswering(endpoint: string, daemons: readonly ChildProcess[], deadline: AbortSignal) {
+  for (;;) {
+    deadline.throwIfAborted();
+    const dead = daemons.find((daemon) => daemon.exitCode !== null || daemon.signalCode !== null);
+    if (dead !== undefined) throw new Error(`${dead.spawnfile} ended with code ${dead.exitCode ?? dead.signalCode}.`);
+    const answer = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok === true) return;
+    await sleep(100);
+  }
+}
+
+/** Nothing of a throw-away cluster is worth a clean goodbye, which would take radosgw several seconds. */
+async function end(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const ended = once(daemon, 'exit');
+  daemon.kill('SIGKILL');
+  await ended;
+}
+
+/** Where each program is. */
+type Programs = Readonly<Record<keyof typeof programs, string>>;
+
+async function locatePrograms(searchFolders: readonly string[]): Promise<Programs> {
+  const found: Record<string, string> = {};
+  for (const program of Object.keys(programs)) {
+    for (const path of searchFolders.map((folder) => join(folder, program))) {
+      if (program in found || !(await isRunnable(path))) continue;
+      found[program] = path;
+    }
+  }
+  const missing = Object.keys(programs).filter((program) => !(program in found));
+  if (missing.length === 0) return found as Programs;
+  throw new Error(
+    `The S3 tests need ${missing.join(', ')}, which this machine does not have. Install the Debian packages: ` +
+      `apt-get install -y --no-install-recommends ${[...new Set(Object.values(programs))].join(' ')}`,
+  );
+}
+
+function isRunnable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The search path this process was started with, as its own children see it. */
+async function searchPath(): Promise<string[]> {
+  const { stdout } = await run('/bin/sh', ['-c', 'printf %s "$PATH"'], { timeout: commandDeadlineMs });
+  return stdout.split(delimiter).filter((folder) => folder !== '');
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** A run that was killed leaves its folder and its daemons; both go once the process that owned them is gone. */
+export async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const folder = join(tmpdir(), name);
+    const owner = Number(await readFile(join(folder, 'owner.pid'), 'utf8').catch(() => '0'));
+    if (owner === 0 || isAlive(owner)) continue;
+    const pids = await readFile(join(folder, daemonList), 'utf8').catch(() => '');
+    for (const pid of pids.trim().split('\n').map(Number)) {
+      const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      if (pid > 0 && commandLine.includes(folder)) process.kill(pid, 'SIGKILL');
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function lastLines(folder: string): Promise<string> {
+  const parts: string[] = [];
+  for (const file of await readdir(folder).catch(() => [])) {
+    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
+    parts.push(`--- ${file}`, ...text.trimEnd().split('\n').slice(-8));
+  }
+  return parts.join('\n');
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { readBatch } from './read-batch.ts';
+
+const stats = {
+  framesReceived: 1,
+  framesEncoded: 1,
+  framesRepeated: 0,
+  framesOverRate: 0,
+  framesUnrecorded: 0,
+  framesDropped: 0,
+  pictureSwitches: 1,
+  encoderRestarts: 0,
+  soundTracks: 1,
+  lastSoundDataAtMs: null,
+  soundJumps: 0,
+  soundLateMs: 0,
+  soundPeak: 0.5,
+  soundRms: 0.1,
+  lastError: null,
+};
+const batch = {
+  sequence: 0,
+  chunks: [
+    [0, 40_000, 0, 1, 3],
+    [1, 20_000, 20_000, 1, 2],
+  ],
+  data: Buffer.from([1, 2, 3, 4, 5]).toString('base64'),
+  stats,
+};
+const read = (changes: object): unknown => readBatch(JSON.stringify({ ...batch, ...changes }));
+
+describe('readBatch', () => {
+  test('takes the chunks apart', () => {
+    const { chunks, endMs } = readBatch(JSON.stringify(batch));
+    expect(chunks).toEqual([
+      { kind: 'video', timeUs: 40_000, durationUs: 0, key: true, bytes: Buffer.from([1, 2, 3]) },
+      { kind: 'audio', timeUs: 20_000, durationUs: 20_000, key: true, bytes: Buffer.from([4, 5]) },
+    ]);
+    expect(endMs).toBeNull();
+  });
+
+  test('refuses what our page script would never write', () => {
+    expect(() => readBatch(7)).toThrow(/cannot be read/);
+    expect(() => read({ chunks: 'many' })).toThrow(/its shape/);
+    expect(() => read({ chunks: [[0, 1, 2]] })).toThrow(/a chunk header/);
+    expect(() => read({ chunks: [[0, -1, 0, 1, 5]] })).toThrow(/a number/);
+    expect(() => read({ chunks: [[0, 1, 0, 1, 6]] })).toThrow(/the length of its data/);
+    expect(() => read({ stats: { ...stats, framesReceived: 'NaN' } })).toThrow(/a number/);
+    expect(() => read({ stats: null })).toThrow(/its figures/);
+  });
+});

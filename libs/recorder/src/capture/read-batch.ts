@@ -1,0 +1,106 @@
+import type { CaptureStats } from '../page/messages.ts';
+
+export interface CaptureChunk {
+  readonly kind: 'video' | 'audio';
+  readonly timeUs: number;
+  readonly durationUs: number;
+  readonly key: boolean;
+  readonly bytes: Uint8Array;
+}
+
+export interface ReadBatch {
+  readonly sequence: number;
+  readonly avcC?: Uint8Array;
+  readonly opusHead?: Uint8Array;
+  readonly chunks: readonly CaptureChunk[];
+  readonly stats: CaptureStats;
+  readonly endMs: number | null;
+}
+
+const batchCharactersMax = 64_000_000;
+const countNames = [
+  'framesReceived',
+  'framesEncoded',
+  'framesRepeated',
+  'framesOverRate',
+  'framesUnrecorded',
+  'framesDropped',
+  'pictureSwitches',
+  'encoderRestarts',
+  'soundTracks',
+  'soundJumps',
+  'soundLateMs',
+  'soundPeak',
+  'soundRms',
+] as const;
+
+/**
+ * Reads one call of the binding. It comes from a page that runs other people's scripts, so nothing in it is believed.
+ * @throws Error when it is not what our page script writes
+ */
+export function readBatch(text: unknown): ReadBatch {
+  if (typeof text !== 'string' || text.length > batchCharactersMax) throw unreadable('no text, or too much of it');
+  const batch: unknown = JSON.parse(text);
+  if (!isRecord(batch) || !Array.isArray(batch['chunks']) || typeof batch['data'] !== 'string')
+    throw unreadable('its shape');
+  const avcC = optionalBytes(batch['videoDescription']);
+  const opusHead = optionalBytes(batch['audioDescription']);
+  return {
+    sequence: count(batch['sequence']),
+    ...(avcC ? { avcC } : {}),
+    ...(opusHead ? { opusHead } : {}),
+    chunks: readChunks(batch['chunks'], Buffer.from(batch['data'], 'base64')),
+    stats: readStats(batch['stats']),
+    endMs: batch['endMs'] === undefined ? null : count(batch['endMs']),
+  };
+}
+
+function readChunks(headers: readonly unknown[], data: Buffer): CaptureChunk[] {
+  let offset = 0;
+  const chunks = headers.map((header): CaptureChunk => {
+    if (!Array.isArray(header) || header.length !== 5) throw unreadable('a chunk header');
+    const [kind, timeUs, durationUs, key, length] = header.map(count) as [number, number, number, number, number];
+    offset += length;
+    return {
+      kind: kind === 0 ? 'video' : 'audio',
+      timeUs,
+      durationUs,
+      key: key === 1,
+      bytes: data.subarray(offset - length, offset),
+    };
+  });
+  if (offset !== data.length) throw unreadable('the length of its data');
+  return chunks;
+}
+
+function readStats(value: unknown): CaptureStats {
+  if (!isRecord(value)) throw unreadable('its figures');
+  const counts = Object.fromEntries(countNames.map((name) => [name, count(value[name])])) as Record<
+    (typeof countNames)[number],
+    number
+  >;
+  const lastSound = value['lastSoundDataAtMs'];
+  const lastError = value['lastError'];
+  return {
+    ...counts,
+    lastSoundDataAtMs: lastSound === null ? null : count(lastSound),
+    lastError: typeof lastError === 'string' ? lastError.slice(0, 500) : null,
+  };
+}
+
+function count(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw unreadable('a number');
+  return value;
+}
+
+function optionalBytes(value: unknown): Uint8Array | null {
+  return typeof value === 'string' ? Buffer.from(value, 'base64') : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unreadable(what: string): Error {
+  return new Error(`A batch from the recorder's page script cannot be read: ${what}.`);
+}

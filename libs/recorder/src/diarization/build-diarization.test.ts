@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { buildDiarization, mediaTimeOf } from './build-diarization.ts';
+
+const clock = { startedAtMs: 100_000, pauses: [], durationMs: 60_000 };
+const lines = (text: string): unknown[] =>
+  text
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line): unknown => JSON.parse(line));
+
+describe('buildDiarization', () => {
+  test('writes one line per span, in seconds of the recording, in order', () => {
+    const text = buildDiarization(
+      [
+        { name: 'Ben', startMs: 105_500, endMs: 107_001 },
+        { name: 'Ada', startMs: 101_000, endMs: 104_250 },
+      ],
+      clock,
+    );
+    expect(text).toBe(
+      '{"speaker":"Ada","start_time":1,"end_time":4.25}\n{"speaker":"Ben","start_time":5.5,"end_time":7.001}\n',
+    );
+  });
+
+  test('cuts what lies outside the recording and ends what still goes on', () => {
+    const spans = [
+      { name: 'Early', startMs: 90_000, endMs: 99_000 },
+      { name: 'Ada', startMs: 99_000, endMs: 102_000 },
+      { name: 'Ben', startMs: 159_000, endMs: null },
+      { name: 'Late', startMs: 161_000, endMs: 162_000 },
+    ];
+    expect(lines(buildDiarization(spans, clock))).toEqual([
+      { speaker: 'Ada', start_time: 0, end_time: 2 },
+      { speaker: 'Ben', start_time: 59, end_time: 60 },
+    ]);
+  });
+
+  test('a pause is cut out, and who spoke on both sides of it has one span', () => {
+    const paused = { ...clock, pauses: [{ startMs: 110_000, endMs: 130_000 }] };
+    const spans = [
+      { name: 'Ada', startMs: 105_000, endMs: 115_000 },
+      { name: 'Ben', startMs: 112_000, endMs: 128_000 },
+      { name: 'Ada', startMs: 125_000, endMs: 135_000 },
+    ];
+    expect(lines(buildDiarization(spans, paused))).toEqual([{ speaker: 'Ada', start_time: 5, end_time: 15 }]);
+  });
+
+  test('people who speak at the same time each keep their span', () => {
+    const spans = [
+      { name: 'Ada', startMs: 101_000, endMs: 105_000 },
+      { name: 'Ben', startMs: 102_000, endMs: 103_000 },
+    ];
+    expect(lines(buildDiarization(spans, clock))).toHaveLength(2);
+  });
+
+  test('a voice nobody could name is still there', () => {
+    expect(lines(buildDiarization([{ name: null, startMs: 101_000, endMs: 102_000 }], clock))).toEqual([
+      { speaker: 'Unknown', start_time: 1, end_time: 2 },
+    ]);
+  });
+
+  test('nobody spoke: an empty file', () => {
+    expect(buildDiarization([], clock)).toBe('');
+  });
+});
+
+describe('mediaTimeOf', () => {
+  test('stands still in a pause that lasts to the end', () => {
+    const paused = { ...clock, pauses: [{ startMs: 110_000, endMs: null }] };
+    expect(mediaTimeOf(109_000, paused)).toBe(9_000);
+    expect(mediaTimeOf(150_000, paused)).toBe(10_000);
+  });
+});

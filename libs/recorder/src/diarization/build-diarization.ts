@@ -1,0 +1,62 @@
+/** One stretch of somebody speaking, as the platform reports it. */
+export interface SpeakerSpan {
+  /** Null while nobody knows whose voice it is. */
+  readonly name: string | null;
+  /** Epoch ms. */
+  readonly startMs: number;
+  /** Epoch ms; null while it goes on. */
+  readonly endMs: number | null;
+}
+
+export interface RecordingClock {
+  /** Epoch ms of media time zero. */
+  readonly startedAtMs: number;
+  /** Epoch ms; `endMs` null: until the end. */
+  readonly pauses: readonly { readonly startMs: number; readonly endMs: number | null }[];
+  /** Media time. */
+  readonly durationMs: number;
+}
+
+/**
+ * Media time of an epoch time: counted from the start, standing still in pauses, and kept within the recording. For
+ * placing chat messages and speakers.
+ */
+export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
+  let pausedMs = 0;
+  for (const pause of clock.pauses) {
+    if (epochMs > pause.startMs) pausedMs += Math.min(epochMs, pause.endMs ?? epochMs) - pause.startMs;
+  }
+  return Math.min(Math.max(0, epochMs - clock.startedAtMs - pausedMs), clock.durationMs);
+}
+
+/**
+ * The diarization artifact: JSON Lines of `speaker`, `start_time`, `end_time` (seconds of the recording, to the
+ * millisecond), in order of their beginning. What was said in a pause or outside the recording is not in it; two spans
+ * of one person that touch in the recording are one.
+ */
+export function buildDiarization(spans: readonly SpeakerSpan[], clock: RecordingClock): string {
+  const placed = spans
+    .map((span) => ({
+      speaker: span.name ?? 'Unknown',
+      startMs: mediaTimeOf(span.startMs, clock),
+      endMs: mediaTimeOf(span.endMs ?? Infinity, clock),
+    }))
+    .filter((span) => span.endMs > span.startMs)
+    .sort((left, right) => left.startMs - right.startMs || left.endMs - right.endMs);
+  const joined: { speaker: string; startMs: number; endMs: number }[] = [];
+  for (const span of placed) {
+    const open = joined.findLast((earlier) => earlier.speaker === span.speaker);
+    if (open && span.startMs <= open.endMs) open.endMs = Math.max(open.endMs, span.endMs);
+    else joined.push({ ...span });
+  }
+  return joined
+    .map(
+      ({ speaker, startMs, endMs }) =>
+        `${JSON.stringify({ speaker, start_time: seconds(startMs), end_time: seconds(endMs) })}\n`,
+    )
+    .join('');
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms) / 1_000;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import { FragmentAssembler } from './fragment-assembler.ts';
+import type { RecordingFragment } from './fragment-assembler.ts';
+import { readAvcC } from './init-segment.ts';
+import { movedFragment, readFragment } from './media-fragment.ts';
+
+/** A real constrained-baseline record (1280x720), so that an independent reader takes it. */
+const avcC = Buffer.from('0142c01fffe1000e6742c01f8c8d40501e900f08846a01000468ce3c80', 'hex');
+const opusHead = Buffer.from('4f707573486561640101380180bb0000000000', 'hex');
+
+interface Taken {
+  readonly assembler: FragmentAssembler;
+  readonly inits: Uint8Array[];
+  readonly fragments: RecordingFragment[];
+  picturesLost: number;
+}
+
+function assemble(withPicture: boolean): Taken {
+  const taken = { inits: [] as Uint8Array[], fragments: [] as RecordingFragment[], picturesLost: 0 };
+  const assembler = new FragmentAssembler({
+    withPicture,
+    width: 1280,
+    height: 720,
+    fragmentMs: 2_000,
+    onInit: (bytes) => taken.inits.push(bytes),
+    onFragment: (fragment) => taken.fragments.push(fragment),
+    onPictureLost: () => (taken.picturesLost += 1),
+  });
+  return Object.assign(taken, { assembler });
+}
+
+const picture = (timeMs: number, key = false) => ({
+  timeUs: timeMs * 1_000,
+  key,
+  bytes: Buffer.from([0, 0, 0, 1, key ? 0x65 : 0x41]),
+});
+const sound = (timeMs: number) => ({
+  timeUs: timeMs * 1_000,
+  durationUs: 20_000,
+  bytes: Buffer.from([0xfc, 0xff, 0xfe]),
+});
+
+/** Feeds media time `from`..`to`, 25 pictures a second with a key frame at each of `keysMs`, sound 300 ms behind. */
+function feed(assembler: FragmentAssembler, fromMs: number, toMs: number, keysMs: readonly number[]): void {
+  for (let ms = fromMs; ms < toMs + 300; ms += 20) {
+    if (ms % 40 === 0 && ms < toMs) assembler.addVideo(picture(ms, keysMs.includes(ms)));
+    if (ms - 300 >= fromMs && ms - 300 < toMs) assembler.addAudio(sound(ms - 300));
+  }
+}
+
+describe('FragmentAssembler', () => {
+  test('closes a fragment at every key frame, with the sound up to the same moment', () => {
+    const { assembler, inits, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 5_000, [0, 1_960, 3_880]);
+    assembler.finish(5_000);
+    expect(inits).toHaveLength(1);
+    expect(fragments.map(({ sequence, startMs, endMs }) => [sequence, startMs, endMs])).toEqual([
+      [1, 0, 1_960],
+      [2, 1_960, 3_880],
+      [3, 3_880, 5_000],
+    ]);
+    expect(fragments.map(({ videoSamples, audioSamples }) => [videoSamples, audioSamples])).toEqual([
+      [49, 98],
+      [48, 96],
+      [28, 56],
+    ]);
+  });
+
+  test('every beginning of the file is a readable MP4 with exact times for another reader', async () => {
+    const { assembler, inits, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 5_000, [0, 1_960, 3_880]);
+    assembler.finish(5_000);
+    const file = Buffer.concat([...inits, ...fragments.slice(0, 2).map((fragment) => fragment.bytes)]);
+    const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
+    const video = await input.getPrimaryVideoTrack();
+    const audio = await input.getPrimaryAudioTrack();
+    expect([video?.codec, video?.codedWidth, video?.codedHeight, audio?.codec]).toEqual(['avc', 1_280, 720, 'opus']);
+    expect(await video?.computeDuration()).toBeCloseTo(3.88, 4);
+    const times: number[] = [];
+    if (video) for await (const packet of new EncodedPacketSink(video).packets()) times.push(packet.timestamp);
+    expect(times).toHaveLength(97);
+    expect(times.every((time, index) => Math.abs(time - index * 0.04) < 0.001)).toBe(true);
+  });
+
+  test('does not wait for ever for sound that stands still', () => {
+    const { assembler, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    for (let ms = 0; ms < 4_000; ms += 40) assembler.addVideo(picture(ms, ms % 1_800 === 0));
+    expect(fragments.map((fragment) => fragment.endMs)).toEqual([1_800]);
+  });
+
+  test('goes on with sound alone when pictures stop', () => {
+    const { assembler, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 1_000, [0]);
+    for (let ms = 1_000; ms < 9_000; ms += 20) assembler.addAudio(sound(ms));
+    assembler.finish(null);
+    expect(fragments.at(-1)?.endMs).toBe(9_000);
+    expect(fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(450);
+  });
+
+  test('becomes a recording of sound when the encoder never describes a picture, and says so once', () => {
+    const taken = assemble(true);
+    taken.assembler.describe({ opusHead });
+    for (let ms = 0; ms < 20_000; ms += 20) taken.assembler.addAudio(sound(ms));
+    taken.assembler.finish(null);
+    expect(taken.picturesLost).toBe(1);
+    expect(readAvcC(taken.inits[0] ?? new Uint8Array())).toBeNull();
+    expect(taken.fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(1_000);
+  });
+
+  test('sound alone is cut every two seconds', () => {
+    const { assembler, fragments } = assemble(false);
+    assembler.describe({ opusHead });
+    for (let ms = 0; ms < 5_000; ms += 20) assembler.addAudio(sound(ms));
+    assembler.finish(5_000);
+    expect(fragments.map(({ startMs, endMs, videoSamples }) => [startMs, endMs, videoSamples])).toEqual([
+      [0, 2_000, 0],
+      [2_000, 4_000, 0],
+      [4_000, 5_000, 0],
+    ]);
+  });
+
+  test('says the hash of each fragment', () => {
+    const { assembler, fragments } = assemble(false);
+    for (let ms = 0; ms < 2_000; ms += 20) assembler.addAudio(sound(ms));
+    expect(fragments[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a stored fragment', () => {
+  test('can be read, and moved to another time', () => {
+    const { assembler, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 2_000, [0]);
+    assembler.finish(2_000);
+    const bytes = fragments[0]?.bytes ?? new Uint8Array();
+    expect(readFragment(bytes)).toEqual({
+      videoSamples: 50,
+      audioSamples: 100,
+      videoStartMs: 0,
+      audioStartMs: 0,
+      endMs: 2_000,
+    });
+    expect(readFragment(movedFragment(bytes, 7, 61_500))).toMatchObject({
+      videoStartMs: 61_500,
+      audioStartMs: 61_500,
+      endMs: 63_500,
+    });
+  });
+
+  test('that was cut is refused', () => {
+    const { assembler, fragments } = assemble(false);
+    for (let ms = 0; ms < 2_000; ms += 20) assembler.addAudio(sound(ms));
+    const bytes = fragments[0]?.bytes ?? new Uint8Array();
+    expect(() => readFragment(bytes.subarray(0, bytes.length - 10))).toThrow(/cut or damaged/);
+    expect(() => readFragment(Buffer.from('not a fragment at all'))).toThrow(/cut or damaged/);
+  });
+});

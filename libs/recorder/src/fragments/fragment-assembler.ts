@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { initSegment, readOpusHead } from './init-segment.ts';
+import { mediaFragment } from './media-fragment.ts';
+import type { AudioSample, VideoSample } from './media-fragment.ts';
+
+/** A closed piece of the recording. Times are media time: from the start, without pauses. */
+export interface RecordingFragment {
+  /** From 1, without gaps. A number that is missing afterwards is a piece that was lost. */
+  readonly sequence: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly bytes: Uint8Array;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly videoSamples: number;
+  readonly audioSamples: number;
+}
+
+export interface AssemblerOptions {
+  readonly withPicture: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly fragmentMs: number;
+  onInit(bytes: Uint8Array): void;
+  /** The encoder never described its picture: only the sound is recorded from here on. */
+  onPictureLost(): void;
+  onFragment(fragment: RecordingFragment): void;
+}
+
+/** Sound comes a little after the picture; a fragment waits so long for it. */
+const soundWaitUs = 1_500_000;
+/** Without any key frame for so long the picture is taken for dead, and the sound goes on alone. */
+const pictureDeadUs = 6_000_000;
+
+/** Cuts two streams of encoded samples into fragments that each begin with a key frame. */
+export class FragmentAssembler {
+  readonly #options: AssemblerOptions;
+  #video: VideoSample[] = [];
+  #audio: AudioSample[] = [];
+  #avcC: Uint8Array | null = null;
+  #opusHead: Uint8Array | null = null;
+  #initSent = false;
+  #sequence = 0;
+  #startUs = 0;
+  #soundEndUs = 0;
+  #pictureUs = 0;
+  #withPicture: boolean;
+
+  constructor(options: AssemblerOptions) {
+    this.#options = options;
+    this.#withPicture = options.withPicture;
+  }
+
+  describe(description: { avcC?: Uint8Array; opusHead?: Uint8Array }): void {
+    // The first description stands in the file's beginning; an encoder that starts anew gives the same one.
+    this.#avcC ??= description.avcC ?? null;
+    this.#opusHead ??= description.opusHead ?? null;
+  }
+
+  /** In the order of their times. */
+  addVideo(sample: VideoSample): void {
+    if (!this.#withPicture || sample.timeUs < this.#startUs) return;
+    if (this.#video.length === 0 && this.#sequence === 0 && !sample.key) return;
+    this.#video.push(sample);
+    this.#pictureUs = sample.timeUs;
+    this.#closeDue();
+  }
+
+  /** In the order of their times. */
+  addAudio(sample: AudioSample): void {
+    this.#audio.push(sample);
+    this.#soundEndUs = sample.timeUs + sample.durationUs;
+    this.#closeDue();
+  }
+
+  /** Closes what is left. `endMs` null: as far as there is media. */
+  finish(endMs: number | null): void {
+    this.#closeDue();
+    const mediaEndUs = Math.max(this.#soundEndUs, this.#video.at(-1)?.timeUs ?? 0);
+    if (this.#video.length > 0 || this.#audio.length > 0) {
+      this.#close(Math.max(endMs === null ? mediaEndUs : Math.round(endMs * 1_000), this.#startUs + 1));
+    }
+  }
+
+  #closeDue(): void {
+    for (let endUs = this.#dueEnd(); endUs !== null; endUs = this.#dueEnd()) this.#close(endUs);
+  }
+
+  /** Where the open fragment ends, once everything before that point is here. */
+  #dueEnd(): number | null {
+    const soundUs = this.#soundEndUs;
+    if (!this.#withPicture) {
+      const endUs = this.#startUs + this.#options.fragmentMs * 1_000;
+      return soundUs >= endUs ? endUs : null;
+    }
+    const nextKey = this.#video.find(
+      (sample) => sample.key && sample.timeUs > this.#startUs && sample !== this.#video[0],
+    );
+    if (nextKey) {
+      const complete = soundUs >= nextKey.timeUs || this.#pictureUs - nextKey.timeUs > soundWaitUs;
+      return complete ? nextKey.timeUs : null;
+    }
+    if (soundUs - Math.max(this.#pictureUs, this.#startUs) <= pictureDeadUs) return null;
+    if (this.#avcC === null) {
+      this.#withPicture = false;
+      this.#video = [];
+      this.#options.onPictureLost();
+    }
+    return soundUs;
+  }
+
+  #close(endUs: number): void {
+    const video = this.#video.filter((sample) => sample.timeUs < endUs);
+    const audio = this.#audio.filter((sample) => sample.timeUs < endUs);
+    this.#video = this.#video.slice(video.length);
+    this.#audio = this.#audio.slice(audio.length);
+    const startUs = this.#startUs;
+    this.#startUs = endUs;
+    if (!this.#sendInit() || (video.length === 0 && audio.length === 0)) return;
+    this.#sequence += 1;
+    const bytes = mediaFragment({ sequence: this.#sequence, video, audio, endUs });
+    this.#options.onFragment({
+      sequence: this.#sequence,
+      startMs: startUs / 1_000,
+      endMs: endUs / 1_000,
+      bytes,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      videoSamples: video.length,
+      audioSamples: audio.length,
+    });
+  }
+
+  /** False while the picture cannot be described: then nothing decodable exists yet. */
+  #sendInit(): boolean {
+    if (this.#initSent) return true;
+    const { width, height } = this.#options;
+    if (this.#withPicture && !this.#avcC) return false;
+    this.#initSent = true;
+    const video = this.#withPicture && this.#avcC ? { video: { width, height, avcC: this.#avcC } } : {};
+    this.#options.onInit(initSegment({ ...video, audio: readOpusHead(this.#opusHead) }));
+    return true;
+  }
+}

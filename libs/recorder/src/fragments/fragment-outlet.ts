@@ -1,0 +1,79 @@
+import type { RecordingFragment } from './fragment-assembler.ts';
+
+export interface OutletOptions {
+  /** Fragments that may wait; the next one is given up. */
+  readonly waitingMax: number;
+  /** How long one fragment may take. */
+  readonly deadlineMs: number;
+  take(fragment: RecordingFragment): Promise<void>;
+  onLost(gap: LostFragment): void;
+}
+
+export interface LostFragment {
+  readonly sequence: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** `storage_slow`: too many were waiting. `storage_failed`: taking it failed or outlasted its deadline. */
+  readonly reason: 'storage_slow' | 'storage_failed';
+  readonly cause?: unknown;
+}
+
+/** Hands fragments over one after the other, so that slow storage never stops the capture. */
+export class FragmentOutlet {
+  readonly #options: OutletOptions;
+  readonly #waiting: RecordingFragment[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(options: OutletOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  put(fragment: RecordingFragment): void {
+    if (this.#waiting.length >= this.#options.waitingMax) {
+      this.#lose(fragment, 'storage_slow');
+      return;
+    }
+    this.#waiting.push(fragment);
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when nothing waits any more, or after `deadlineMs`, when what still waits is given up. */
+  async drain(deadlineMs: number): Promise<void> {
+    if (this.#running) await withinMs(this.#running, deadlineMs).catch(() => undefined);
+    for (const fragment of this.#waiting.splice(0)) this.#lose(fragment, 'storage_slow');
+  }
+
+  async #run(): Promise<void> {
+    for (let fragment = this.#waiting[0]; fragment; fragment = this.#waiting[0]) {
+      try {
+        await withinMs(this.#options.take(fragment), this.#options.deadlineMs);
+      } catch (error) {
+        this.#lose(fragment, 'storage_failed', error);
+      }
+      if (this.#waiting[0] === fragment) this.#waiting.shift();
+    }
+    this.#running = null;
+  }
+
+  #lose(fragment: RecordingFragment, reason: LostFragment['reason'], cause?: unknown): void {
+    const { sequence, startMs, endMs } = fragment;
+    this.#options.onLost({ sequence, startMs, endMs, reason, ...(cause === undefined ? {} : { cause }) });
+  }
+}
+
+/** @throws Error when `work` is not settled in time; its late result is ignored */
+export async function withinMs<T>(work: Promise<T>, deadlineMs: number, what = 'The work'): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${deadlineMs} ms.`)), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

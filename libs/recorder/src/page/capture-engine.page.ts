@@ -1,0 +1,165 @@
+import { MediaTime } from './media-time.page.ts';
+import type { Base64Bytes } from './chromium-media.ts';
+import type { CaptureBatch, CaptureStats, ChunkHeader, EngineCommand, EngineEvent } from './messages.ts';
+import { PictureCapture } from './picture-capture.page.ts';
+import { SoundCapture } from './sound-capture.page.ts';
+
+const tickMs = 100;
+const ticksPerBatch = 2;
+/** Characters of batches on their way to the recorder: above this, pictures are given up until it drains. */
+const onTheWayMax = 12_000_000;
+
+/** Captures, encodes and batches. Runs in a worker, or in the page itself where the page forbids workers. */
+export class CaptureEngine {
+  readonly #post: (event: EngineEvent) => void;
+  #time: MediaTime | null = null;
+  #picture: PictureCapture | null = null;
+  #sound: SoundCapture | null = null;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #ticks = 0;
+  #sequence = 0;
+  #onTheWay = 0;
+  #lastError: string | null = null;
+  #headers: ChunkHeader[] = [];
+  #parts: Uint8Array[] = [];
+  #descriptions: { videoDescription?: string; audioDescription?: string } = {};
+
+  constructor(post: (event: EngineEvent) => void) {
+    this.#post = post;
+  }
+
+  handle(command: EngineCommand): void {
+    if (command.kind === 'start') this.#start(command);
+    else if (command.kind === 'sound') this.#sound?.addTrack(command.id, command.frames);
+    else if (command.kind === 'sound-gone') this.#sound?.removeTrack(command.id);
+    else if (command.kind === 'picture') this.#picture?.show(command.frames);
+    else if (command.kind === 'pause') this.#time?.pause(command.atMs);
+    else if (command.kind === 'taken') this.#onTheWay -= command.characters;
+    else if (command.kind === 'note') this.#lastError = command.error;
+    else if (command.kind === 'resume') {
+      this.#time?.resume(command.atMs);
+      this.#picture?.wantKey();
+    } else void this.#stop(command.atMs);
+  }
+
+  #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
+    const { config } = command;
+    const time = new MediaTime(command.startedAtMs);
+    const now = (): number => performance.timeOrigin + performance.now();
+    const report = (error: unknown): void => {
+      this.#lastError = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    };
+    this.#time = time;
+    this.#sound = new SoundCapture(
+      {
+        now,
+        report,
+        deliver: (timeUs, durationUs, bytes) => this.#add([1, timeUs, durationUs, 1, bytes.length], bytes),
+        describe: (description) => (this.#descriptions.audioDescription = base64(description)),
+      },
+      time,
+      config.audioBitsPerSecond,
+    );
+    if (config.mode === 'speaker_view') {
+      this.#picture = new PictureCapture(
+        {
+          now,
+          report,
+          congested: () => this.#onTheWay > onTheWayMax,
+          deliver: (timeUs, key, bytes) => this.#add([0, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
+          describe: (description) => (this.#descriptions.videoDescription = base64(description)),
+          ended: () => this.#post({ kind: 'picture-ended' }),
+        },
+        time,
+        config,
+      );
+    }
+    this.#timer = setInterval(() => this.#tick(), tickMs);
+  }
+
+  #tick(): void {
+    try {
+      this.#picture?.tick();
+      this.#sound?.tick();
+    } catch (error) {
+      this.#lastError = String(error);
+    }
+    this.#ticks += 1;
+    if (this.#ticks % ticksPerBatch === 0) this.#send();
+  }
+
+  async #stop(atMs: number): Promise<void> {
+    if (this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+    const endMs = this.#time?.reached(atMs) ?? 0;
+    const finished = await Promise.allSettled([this.#picture?.finish(endMs), this.#sound?.finish(endMs)]);
+    for (const result of finished) if (result.status === 'rejected') this.#lastError = String(result.reason);
+    this.#send(endMs);
+    this.#post({ kind: 'stopped' });
+  }
+
+  #add(header: ChunkHeader, bytes: Uint8Array): void {
+    this.#headers.push(header);
+    this.#parts.push(bytes);
+  }
+
+  #send(endMs?: number): void {
+    const batch: CaptureBatch = {
+      sequence: this.#sequence,
+      ...this.#descriptions,
+      chunks: this.#headers,
+      data: base64(joined(this.#parts)),
+      stats: this.#stats(),
+      ...(endMs === undefined ? {} : { endMs }),
+    };
+    this.#sequence += 1;
+    this.#descriptions = {};
+    this.#headers = [];
+    this.#parts = [];
+    const text = JSON.stringify(batch);
+    this.#onTheWay += text.length;
+    this.#post({ kind: 'batch', text });
+  }
+
+  #stats(): CaptureStats {
+    const counts = this.#picture?.counts;
+    const level = this.#sound?.level();
+    return {
+      framesReceived: counts?.received ?? 0,
+      framesEncoded: counts?.encoded ?? 0,
+      framesRepeated: counts?.repeated ?? 0,
+      framesOverRate: counts?.overRate ?? 0,
+      framesUnrecorded: counts?.unrecorded ?? 0,
+      framesDropped: counts?.dropped ?? 0,
+      pictureSwitches: counts?.switches ?? 0,
+      encoderRestarts: (counts?.restarts ?? 0) + (this.#sound?.restarts ?? 0),
+      soundTracks: this.#sound?.tracks ?? 0,
+      lastSoundDataAtMs: this.#sound?.lastDataAtMs ?? null,
+      soundJumps: this.#sound?.jumps ?? 0,
+      soundLateMs: this.#sound?.lateMs ?? 0,
+      soundPeak: level?.peak ?? 0,
+      soundRms: level?.rms ?? 0,
+      lastError: this.#lastError,
+    };
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+function base64(bytes: Uint8Array): string {
+  const native = (bytes as Uint8Array & Base64Bytes).toBase64?.();
+  if (native !== undefined) return native;
+  const step = 0x8000;
+  let text = '';
+  for (let at = 0; at < bytes.length; at += step) text += String.fromCharCode(...bytes.subarray(at, at + step));
+  return btoa(text);
+}

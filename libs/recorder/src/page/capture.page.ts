@@ -1,0 +1,180 @@
+import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
+import type { ChromiumGlobal } from './chromium-media.ts';
+import type { EngineLink } from './engine-link.page.ts';
+import { openEngine } from './engine-link.page.ts';
+import type { CaptureConfig, EngineEvent, PageRecorder } from './messages.ts';
+import { h264Settings } from './picture-capture.page.ts';
+
+/** A source is asked again this often, beside its own calls, so that a missed call costs a second at most. */
+const askAgainMs = 1_000;
+/** Tracks are read so long before the recording begins, so that its first moment is whole. */
+const leadMs = 150;
+/** Frames that may wait for a busy thread: sound blocks of 10 ms, pictures. */
+const soundWaiting = 200;
+const picturesWaiting = 4;
+
+export interface InstallOptions {
+  readonly bindingName: string;
+  readonly workerSource: string;
+}
+
+/** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page stay untouched. */
+export function install(options: InstallOptions): void {
+  if (globalThis.window !== globalThis.top) return;
+  Object.defineProperty(globalThis, 'rapporteurRecorder', {
+    value: new PageCapture(options) satisfies PageRecorder,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+/** Follows the page's media source and hands its tracks to the engine. */
+class PageCapture implements PageRecorder {
+  readonly #options: InstallOptions;
+  readonly #sounds = new Map<MediaStreamTrack, { id: string; player: HTMLAudioElement }>();
+  #engine: EngineLink | null = null;
+  #withPicture = false;
+  #shown: MediaStreamTrack | null = null;
+  #soundNumber = 0;
+  #stopListening: (() => void) | null = null;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #sending: Promise<unknown> = Promise.resolve();
+  #stopped: (() => void) | null = null;
+
+  constructor(options: InstallOptions) {
+    this.#options = options;
+  }
+
+  async start(config: CaptureConfig): Promise<{ startedAtMs: number; thread: 'worker' | 'page' }> {
+    if (this.#engine) throw new Error('This page is being recorded already.');
+    if (!(globalThis as unknown as ChromiumGlobal).MediaStreamTrackProcessor) {
+      throw new Error('This browser cannot read media tracks (no MediaStreamTrackProcessor).');
+    }
+    if (config.mode === 'speaker_view') await requireH264(config);
+    const engine = await openEngine(this.#options.workerSource, (event) => this.#onEvent(event));
+    this.#engine = engine;
+    this.#withPicture = config.mode === 'speaker_view';
+    const startedAtMs = this.#now() + leadMs;
+    engine.send({ kind: 'start', config, startedAtMs });
+    this.#follow();
+    this.#timer = setInterval(() => this.#follow(), askAgainMs);
+    await new Promise((resolve) => setTimeout(resolve, leadMs));
+    return { startedAtMs, thread: engine.thread };
+  }
+
+  pause(): { atMs: number } {
+    const atMs = this.#now();
+    this.#engine?.send({ kind: 'pause', atMs });
+    return { atMs };
+  }
+
+  resume(): { atMs: number } {
+    const atMs = this.#now();
+    this.#engine?.send({ kind: 'resume', atMs });
+    return { atMs };
+  }
+
+  async stop(): Promise<{ atMs: number }> {
+    const engine = this.#engine;
+    const atMs = this.#now();
+    if (!engine) return { atMs };
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#stopListening?.();
+    this.#stopListening = null;
+    const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
+    engine.send({ kind: 'stop', atMs });
+    await stopped;
+    await this.#sending;
+    for (const track of this.#sounds.keys()) this.#dropSound(track);
+    engine.close();
+    this.#engine = null;
+    this.#shown = null;
+    return { atMs };
+  }
+
+  #now(): number {
+    return performance.timeOrigin + performance.now();
+  }
+
+  #onEvent(event: EngineEvent): void {
+    if (event.kind === 'batch') this.#send(event.text);
+    else if (event.kind === 'stopped') this.#stopped?.();
+    else if (event.kind === 'picture-ended') this.#shown = null;
+  }
+
+  #send(text: string): void {
+    const binding = (globalThis as unknown as Record<string, unknown>)[this.#options.bindingName];
+    if (typeof binding !== 'function') return;
+    const call = binding as (text: string) => Promise<void>;
+    const taken = (): void => this.#engine?.send({ kind: 'taken', characters: text.length });
+    this.#sending = Promise.all([this.#sending, call(text).then(taken, taken)]);
+  }
+
+  /** A source that fails is asked again; the recording goes on with what it had. */
+  #follow(): void {
+    const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
+    if (!source || !this.#engine) return;
+    try {
+      this.#stopListening ??= source.onChange(() => this.#follow());
+      this.#followSounds(source.audioTracks().filter((track) => track.readyState === 'live'));
+      if (this.#withPicture) this.#followPicture(source.shownVideo()?.track ?? null);
+    } catch (error) {
+      this.#engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
+    }
+  }
+
+  #followSounds(tracks: readonly MediaStreamTrack[]): void {
+    for (const track of this.#sounds.keys()) if (!tracks.includes(track)) this.#dropSound(track);
+    for (const track of tracks) if (!this.#sounds.has(track)) this.#takeSound(track);
+  }
+
+  #takeSound(track: MediaStreamTrack): void {
+    this.#soundNumber += 1;
+    const id = `sound-${this.#soundNumber}`;
+    const frames = framesOf(track, soundWaiting);
+    if (!frames) return;
+    // Chromium decodes a remote track's sound only while some element plays it, be it muted.
+    const player = new Audio();
+    player.muted = true;
+    player.srcObject = new MediaStream([track]);
+    void player.play().catch(() => undefined);
+    this.#sounds.set(track, { id, player });
+    this.#engine?.send({ kind: 'sound', id, frames });
+  }
+
+  #dropSound(track: MediaStreamTrack): void {
+    const sound = this.#sounds.get(track);
+    if (!sound) return;
+    this.#sounds.delete(track);
+    sound.player.pause();
+    sound.player.srcObject = null;
+    this.#engine?.send({ kind: 'sound-gone', id: sound.id });
+  }
+
+  #followPicture(track: MediaStreamTrack | null): void {
+    const wanted = track?.readyState === 'live' ? track : null;
+    if (wanted === this.#shown) return;
+    const frames = wanted && framesOf(wanted, picturesWaiting);
+    this.#shown = frames ? wanted : null;
+    this.#engine?.send({ kind: 'picture', frames });
+  }
+}
+
+async function requireH264(config: CaptureConfig): Promise<void> {
+  const { supported } = await VideoEncoder.isConfigSupported(h264Settings(config));
+  if (!supported) throw new Error(`This browser cannot encode H.264 at ${config.width}x${config.height}.`);
+}
+
+function framesOf(
+  track: MediaStreamTrack,
+  waiting: number,
+): (ReadableStream<VideoFrame> & ReadableStream<AudioData>) | null {
+  const { MediaStreamTrackProcessor } = globalThis as unknown as ChromiumGlobal;
+  if (!MediaStreamTrackProcessor) return null;
+  try {
+    return new MediaStreamTrackProcessor({ track, maxBufferSize: waiting }).readable;
+  } catch {
+    // The track ended between the question and now; the source will say what comes after it.
+    return null;
+  }
+}

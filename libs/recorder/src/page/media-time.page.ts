@@ -1,0 +1,81 @@
+const keptPauses = 16;
+
+/**
+ * Media time: milliseconds of recording, counted from the start and standing still during pauses. Page time: epoch
+ * milliseconds of the page's clock.
+ */
+export class MediaTime {
+  readonly #startedAtMs: number;
+  /** Latest pauses; what older ones took is in `#pausedBeforeMs`. */
+  readonly #pauses: { fromMs: number; toMs: number | null }[] = [];
+  #pausedBeforeMs = 0;
+
+  constructor(startedAtMs: number) {
+    this.#startedAtMs = startedAtMs;
+  }
+
+  get paused(): boolean {
+    return this.#pauses.at(-1)?.toMs === null;
+  }
+
+  pause(atMs: number): void {
+    if (!this.paused) this.#pauses.push({ fromMs: Math.max(atMs, this.#pauses.at(-1)?.toMs ?? 0), toMs: null });
+  }
+
+  resume(atMs: number): void {
+    const last = this.#pauses.at(-1);
+    if (!last || last.toMs !== null) return;
+    last.toMs = Math.max(atMs, last.fromMs);
+    if (this.#pauses.length <= keptPauses) return;
+    const oldest = this.#pauses.shift();
+    if (oldest) this.#pausedBeforeMs += (oldest.toMs ?? oldest.fromMs) - oldest.fromMs;
+  }
+
+  /** Media time of a page time, or null when that moment is not recorded (before the start, or in a pause). */
+  at(pageMs: number): number | null {
+    if (pageMs < this.#startedAtMs) return null;
+    return this.#pauses.some((pause) => pageMs >= pause.fromMs && (pause.toMs === null || pageMs < pause.toMs))
+      ? null
+      : this.reached(pageMs);
+  }
+
+  /** How much media time has passed at a page time; stands still in a pause. */
+  reached(pageMs: number): number {
+    let pausedMs = this.#pausedBeforeMs;
+    for (const pause of this.#pauses) {
+      if (pageMs > pause.fromMs) pausedMs += Math.min(pageMs, pause.toMs ?? pageMs) - pause.fromMs;
+    }
+    return Math.max(0, pageMs - this.#startedAtMs - pausedMs);
+  }
+}
+
+const windowMs = 5_000;
+const restartMs = 3_000;
+
+/**
+ * Puts a source's own timestamps on the page's clock. What arrives late arrived late because of us, so the smallest
+ * difference seen between arrival and timestamp in the last seconds is taken as the true one; it follows slow drift.
+ */
+export class SourceClock {
+  #lowestMs = Infinity;
+  #earlierLowestMs = Infinity;
+  #windowStartMs = -Infinity;
+
+  toPageMs(sourceMs: number, arrivalMs: number): number {
+    const differenceMs = arrivalMs - sourceMs;
+    const known = Math.min(this.#lowestMs, this.#earlierLowestMs);
+    if (Number.isFinite(known) && Math.abs(differenceMs - known) > restartMs) {
+      // The source's clock began anew.
+      this.#lowestMs = Infinity;
+      this.#earlierLowestMs = Infinity;
+      this.#windowStartMs = -Infinity;
+    }
+    if (arrivalMs - this.#windowStartMs > windowMs) {
+      this.#earlierLowestMs = this.#lowestMs;
+      this.#lowestMs = Infinity;
+      this.#windowStartMs = arrivalMs;
+    }
+    this.#lowestMs = Math.min(this.#lowestMs, differenceMs);
+    return sourceMs + Math.min(this.#lowestMs, this.#earlierLowestMs);
+  }
+}

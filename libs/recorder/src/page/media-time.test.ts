@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { MediaTime, SourceClock } from './media-time.page.ts';
+
+describe('MediaTime', () => {
+  test('counts from the start and knows nothing before it', () => {
+    const time = new MediaTime(10_000);
+    expect(time.at(9_999)).toBeNull();
+    expect(time.at(10_000)).toBe(0);
+    expect(time.at(12_500)).toBe(2_500);
+  });
+
+  test('a pause is cut out and time goes on where it stood', () => {
+    const time = new MediaTime(0);
+    time.pause(3_000);
+    expect(time.at(2_999)).toBe(2_999);
+    expect(time.at(3_500)).toBeNull();
+    expect(time.reached(8_000)).toBe(3_000);
+    time.resume(10_000);
+    expect(time.at(9_999)).toBeNull();
+    expect(time.at(10_000)).toBe(3_000);
+    expect(time.at(11_000)).toBe(4_000);
+    expect(time.at(2_000)).toBe(2_000);
+  });
+
+  test('pausing or resuming twice changes nothing', () => {
+    const time = new MediaTime(0);
+    time.resume(500);
+    time.pause(1_000);
+    time.pause(2_000);
+    time.resume(3_000);
+    time.resume(4_000);
+    expect(time.reached(5_000)).toBe(3_000);
+  });
+
+  test('many pauses are kept exactly', () => {
+    const time = new MediaTime(0);
+    for (let index = 0; index < 100; index += 1) {
+      time.pause(index * 100 + 50);
+      time.resume(index * 100 + 100);
+    }
+    expect(time.reached(10_000)).toBe(5_000);
+    expect(time.at(10_010)).toBe(5_010);
+  });
+});
+
+describe('SourceClock', () => {
+  test('takes the quickest arrival as the true one, so late arrivals do not move the picture', () => {
+    const clock = new SourceClock();
+    clock.toPageMs(0, 1_040);
+    expect(clock.toPageMs(40, 1_050)).toBe(1_050);
+    expect(clock.toPageMs(80, 1_190)).toBe(1_090);
+  });
+
+  test('follows a source that drifts away', () => {
+    const clock = new SourceClock();
+    let placed = 0;
+    for (let step = 0; step <= 600; step += 1) placed = clock.toPageMs(step * 100 * 0.999, step * 100);
+    expect(Math.abs(placed - 60_000)).toBeLessThan(15);
+  });
+
+  test('begins anew when the source restarts its own clock', () => {
+    const clock = new SourceClock();
+    clock.toPageMs(50_000, 60_000);
+    expect(clock.toPageMs(0, 61_000)).toBe(61_000);
+  });
+});

@@ -1,0 +1,87 @@
+/** What the parts of the capture say to each other: page script, capture engine (in a worker or not) and recorder. */
+
+export interface CaptureConfig {
+  readonly mode: 'speaker_view' | 'audio_only';
+  readonly width: number;
+  readonly height: number;
+  readonly framesPerSecondMax: number;
+  readonly videoBitsPerSecond: number;
+  readonly audioBitsPerSecond: number;
+  /** The longest a fragment may get; key frames are asked for in time. */
+  readonly fragmentMs: number;
+}
+
+/** From the page script to the engine. Times are epoch milliseconds on the page's clock. */
+export type EngineCommand =
+  | { readonly kind: 'start'; readonly config: CaptureConfig; readonly startedAtMs: number }
+  | { readonly kind: 'sound'; readonly id: string; readonly frames: ReadableStream<AudioData> }
+  | { readonly kind: 'sound-gone'; readonly id: string }
+  | { readonly kind: 'picture'; readonly frames: ReadableStream<VideoFrame> | null }
+  | { readonly kind: 'pause'; readonly atMs: number }
+  | { readonly kind: 'resume'; readonly atMs: number }
+  | { readonly kind: 'stop'; readonly atMs: number }
+  /** Something outside the engine went wrong; it is told with the figures. */
+  | { readonly kind: 'note'; readonly error: string }
+  /** The recorder has taken so many characters of batches. */
+  | { readonly kind: 'taken'; readonly characters: number };
+
+/** From the engine to the page script. */
+export type EngineEvent =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'batch'; readonly text: string }
+  /** The shown picture's track gave its last frame. */
+  | { readonly kind: 'picture-ended' }
+  | { readonly kind: 'stopped' };
+
+/** `[0 video | 1 audio, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. */
+export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
+
+export interface CaptureStats {
+  readonly framesReceived: number;
+  readonly framesEncoded: number;
+  /** Still pictures repeated, and black ones, so that the recording goes on while nothing new is shown. */
+  readonly framesRepeated: number;
+  /** Not encoded because they came faster than the wanted rate. */
+  readonly framesOverRate: number;
+  /** Shown in a pause. */
+  readonly framesUnrecorded: number;
+  /** Lost: the encoder or the way out was too slow. */
+  readonly framesDropped: number;
+  readonly pictureSwitches: number;
+  readonly encoderRestarts: number;
+  readonly soundTracks: number;
+  /** Epoch ms; null until sound data came from any track. */
+  readonly lastSoundDataAtMs: number | null;
+  /** Times a track's sound did not follow on from what came before it. */
+  readonly soundJumps: number;
+  /** Sound that came too late to be mixed. */
+  readonly soundLateMs: number;
+  /** Of the mix over the last second, 0..1. */
+  readonly soundPeak: number;
+  readonly soundRms: number;
+  readonly lastError: string | null;
+}
+
+/** One call of the binding, as JSON. */
+export interface CaptureBatch {
+  /** From 0, without gaps. */
+  readonly sequence: number;
+  /** avcC and OpusHead as the encoders describe them, in base64; in the first batch after they are known. */
+  readonly videoDescription?: string;
+  readonly audioDescription?: string;
+  readonly chunks: readonly ChunkHeader[];
+  /** The chunks' bytes one after the other, base64. */
+  readonly data: string;
+  readonly stats: CaptureStats;
+  /** Media time reached, in the last batch only. */
+  readonly endMs?: number;
+}
+
+/** What the page script offers the recorder at `globalThis.rapporteurRecorder`. */
+export interface PageRecorder {
+  start(config: CaptureConfig): Promise<{ startedAtMs: number; thread: 'worker' | 'page' }>;
+  pause(): { atMs: number };
+  resume(): { atMs: number };
+  /** Resolves when the last batch has been handed over. */
+  stop(): Promise<{ atMs: number }>;
+}

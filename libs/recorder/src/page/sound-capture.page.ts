@@ -1,0 +1,183 @@
+import type { MediaTime } from './media-time.page.ts';
+import { SourceClock } from './media-time.page.ts';
+import { mixBlock, mixRate, SoundMix } from './sound-mix.page.ts';
+
+/** How long the mix waits for late sound before it is encoded. */
+const mixDelayMs = 250;
+/** After a stop of the thread, sound that waited is read before the mix goes on. */
+const stallMs = 400;
+const stallWaitMs = 120;
+const levelWindow = 10;
+const soundEncodersMax = 20;
+
+export interface SoundPorts {
+  /** Page time now, epoch ms. */
+  now(): number;
+  deliver(timeUs: number, durationUs: number, bytes: Uint8Array<ArrayBuffer>): void;
+  describe(description: Uint8Array): void;
+  report(error: unknown): void;
+}
+
+/** Mixes the tracks it is given and encodes the mix as Opus, on a clock of samples that never skips. */
+export class SoundCapture {
+  readonly #ports: SoundPorts;
+  readonly #time: MediaTime;
+  readonly #bitsPerSecond: number;
+  readonly #mix = new SoundMix();
+  readonly #readers = new Map<string, ReadableStreamDefaultReader<AudioData>>();
+  readonly #levels: { peak: number; meanSquare: number }[] = [];
+  #encoder: AudioEncoder | null = null;
+  #encodedUs = 0;
+  #lastTickMs = 0;
+  #resumeAtMs = 0;
+  restarts = 0;
+  lastDataAtMs: number | null = null;
+
+  constructor(ports: SoundPorts, time: MediaTime, bitsPerSecond: number) {
+    this.#ports = ports;
+    this.#time = time;
+    this.#bitsPerSecond = bitsPerSecond;
+  }
+
+  get tracks(): number {
+    return this.#readers.size;
+  }
+
+  get jumps(): number {
+    return this.#mix.jumps;
+  }
+
+  get lateMs(): number {
+    return Math.round((this.#mix.lateSamples / mixRate) * 1000);
+  }
+
+  level(): { peak: number; rms: number } {
+    const meanSquare = this.#levels.reduce((sum, level) => sum + level.meanSquare, 0) / (this.#levels.length || 1);
+    return { peak: Math.max(0, ...this.#levels.map((level) => level.peak)), rms: Math.sqrt(meanSquare) };
+  }
+
+  addTrack(id: string, frames: ReadableStream<AudioData>): void {
+    this.removeTrack(id);
+    const reader = frames.getReader();
+    this.#readers.set(id, reader);
+    void this.#read(id, reader).catch((error: unknown) => this.#ports.report(error));
+  }
+
+  removeTrack(id: string): void {
+    const reader = this.#readers.get(id);
+    this.#readers.delete(id);
+    void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Encodes what is due. Call it about ten times a second. */
+  tick(): void {
+    const nowMs = this.#ports.now();
+    if (this.#lastTickMs > 0 && nowMs - this.#lastTickMs > stallMs) this.#resumeAtMs = nowMs + stallWaitMs;
+    this.#lastTickMs = nowMs;
+    if (nowMs < this.#resumeAtMs) return;
+    const due = Math.floor((this.#time.reached(nowMs - mixDelayMs) * mixRate) / 1000 / mixBlock) * mixBlock;
+    this.#encodeUntil(due);
+  }
+
+  /** Encodes everything up to a media time and waits for the encoder. */
+  async finish(endMs: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
+    this.#encodeUntil(Math.ceil((endMs * mixRate) / 1000 / mixBlock) * mixBlock);
+    for (const id of this.#readers.keys()) this.removeTrack(id);
+    if (this.#encoder?.state === 'configured') await this.#encoder.flush();
+    this.#encoder?.close();
+    this.#encoder = null;
+  }
+
+  async #read(id: string, reader: ReadableStreamDefaultReader<AudioData>): Promise<void> {
+    const clock = new SourceClock();
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const nowMs = this.#ports.now();
+      this.lastDataAtMs = nowMs;
+      const mediaMs = this.#time.at(clock.toPageMs(value.timestamp / 1000, nowMs));
+      if (mediaMs !== null) this.#mix.add(id, mono(value), value.sampleRate, mediaMs);
+      value.close();
+    }
+    this.#mix.forget(id);
+    if (this.#readers.get(id) === reader) this.#readers.delete(id);
+  }
+
+  #encodeUntil(due: number): void {
+    while (this.#mix.taken < due) {
+      const timestamp = Math.round((this.#mix.taken / mixRate) * 1_000_000);
+      const block = this.#mix.take(Math.min(due - this.#mix.taken, mixRate));
+      this.#measure(block);
+      const data = new AudioData({
+        format: 'f32',
+        sampleRate: mixRate,
+        numberOfFrames: block.length,
+        numberOfChannels: 1,
+        timestamp,
+        data: block,
+      });
+      this.#openEncoder(timestamp)?.encode(data);
+      data.close();
+    }
+  }
+
+  #openEncoder(timeUs: number): AudioEncoder | null {
+    if (this.#encoder?.state === 'configured') return this.#encoder;
+    if (this.restarts > soundEncodersMax) return null;
+    if (this.#encoder) this.restarts += 1;
+    // A new encoder goes on where the sound lost with the old one would have ended.
+    this.#encodedUs = timeUs;
+    this.#encoder = new AudioEncoder({
+      output: (chunk, metadata) => this.#output(chunk, metadata),
+      error: (error) => this.#ports.report(error),
+    });
+    this.#encoder.configure({
+      codec: 'opus',
+      sampleRate: mixRate,
+      numberOfChannels: 1,
+      bitrate: this.#bitsPerSecond,
+    });
+    return this.#encoder;
+  }
+
+  #output(chunk: EncodedAudioChunk, metadata: EncodedAudioChunkMetadata | undefined): void {
+    const description = metadata?.decoderConfig?.description;
+    if (description) this.#ports.describe(bytesOf(description));
+    const bytes = new Uint8Array(chunk.byteLength);
+    chunk.copyTo(bytes);
+    const durationUs = chunk.duration ?? 20_000;
+    this.#ports.deliver(this.#encodedUs, durationUs, bytes);
+    this.#encodedUs += durationUs;
+  }
+
+  #measure(block: Float32Array): void {
+    let peak = 0;
+    let sum = 0;
+    for (const sample of block) {
+      peak = Math.max(peak, Math.abs(sample));
+      sum += sample * sample;
+    }
+    this.#levels.push({ peak, meanSquare: sum / block.length });
+    if (this.#levels.length > levelWindow) this.#levels.shift();
+  }
+}
+
+/** All channels of a block averaged into one. */
+function mono(data: AudioData): Float32Array {
+  const first = new Float32Array(data.numberOfFrames);
+  data.copyTo(first, { planeIndex: 0, format: 'f32-planar' });
+  if (data.numberOfChannels === 1) return first;
+  const other = new Float32Array(data.numberOfFrames);
+  for (let channel = 1; channel < data.numberOfChannels; channel += 1) {
+    data.copyTo(other, { planeIndex: channel, format: 'f32-planar' });
+    for (let index = 0; index < first.length; index += 1) first[index] = (first[index] ?? 0) + (other[index] ?? 0);
+  }
+  return first.map((sample) => sample / data.numberOfChannels);
+}
+
+export function bytesOf(source: AllowSharedBufferSource): Uint8Array {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+}

@@ -1,0 +1,148 @@
+import type { RecordingFragment } from './fragments/fragment-assembler.ts';
+
+/** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
+export interface RecorderPage {
+  /** Runs the text in every document the page opens from now on. */
+  addInitScript(source: string): Promise<void>;
+  /** Makes a function of this name in the page; it calls `receive` and resolves when that does. */
+  exposeBinding(name: string, receive: (text: string) => Promise<void>): Promise<void>;
+  /** Evaluates in the page's main frame; waits for a promise. */
+  evaluate(expression: string): Promise<unknown>;
+}
+
+export interface RecorderLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export type RecordingMode = 'speaker_view' | 'audio_only';
+
+export interface RecorderOptions {
+  readonly page: RecorderPage;
+  /** gallery_view is not there yet and is refused. */
+  readonly mode: RecordingMode | 'gallery_view';
+  /** Of the recording; even numbers. 1280 and 720 when left out. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Frames above this rate are left out. 30 when left out. */
+  readonly framesPerSecondMax?: number;
+  /** Called once, before the first fragment, with the beginning of the file. */
+  onInit(bytes: Uint8Array): void | Promise<void>;
+  /** Keeps one fragment. Called one after the other; the capture goes on meanwhile. */
+  onFragment(fragment: RecordingFragment): Promise<void>;
+  readonly logger: RecorderLogger;
+  /** Epoch ms. */
+  readonly clock: { now(): number };
+  readonly limits?: Partial<RecorderLimits>;
+}
+
+export interface RecorderLimits {
+  /** Longest fragment. */
+  readonly fragmentMs: number;
+  /** Fragments that may wait for `onFragment`; the next one is lost and becomes a stated gap. */
+  readonly fragmentsWaitingMax: number;
+  /** How long `onFragment` may take for one. */
+  readonly fragmentDeadlineMs: number;
+  /** How long the page may take to answer start, pause, resume or stop. */
+  readonly pageDeadlineMs: number;
+  readonly videoBitsPerSecond: number;
+  readonly audioBitsPerSecond: number;
+}
+
+export const defaultLimits: RecorderLimits = {
+  fragmentMs: 2_000,
+  fragmentsWaitingMax: 16,
+  fragmentDeadlineMs: 20_000,
+  pageDeadlineMs: 10_000,
+  videoBitsPerSecond: 1_200_000,
+  audioBitsPerSecond: 64_000,
+};
+
+/** A span of media time that the recording does not hold, and why. */
+export interface RecordingGap {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly reason:
+    | 'storage_slow'
+    | 'storage_failed'
+    | 'missing_fragments'
+    | 'damaged_fragments'
+    | 'between_attempts'
+    | 'other_format';
+}
+
+/** A pause, in epoch ms; `endMs` is null when the recording stopped in it. */
+export interface RecordingPause {
+  readonly startMs: number;
+  readonly endMs: number | null;
+}
+
+export interface RecorderHealth {
+  /** Epoch ms; null before the first. */
+  readonly lastVideoChunkAtMs: number | null;
+  readonly lastAudioChunkAtMs: number | null;
+  /** Frames of the shown tracks that reached us, and those of them that are in the recording. */
+  readonly framesReceived: number;
+  readonly framesEncoded: number;
+  readonly framesDropped: number;
+  readonly fragmentsClosed: number;
+  readonly fragmentsWaiting: number;
+  readonly bytes: number;
+  readonly audioLevel: AudioLevel;
+  /** What last went wrong in the page, in its own words. */
+  readonly lastError: string | null;
+}
+
+export interface AudioLevel {
+  /** Of the mix over the last second, 0..1. */
+  readonly peak: number;
+  readonly rms: number;
+  /** Live tracks that are mixed now. */
+  readonly tracks: number;
+  /** When any track last gave data (silent or not); null until the first. Epoch ms. */
+  readonly lastDataAtMs: number | null;
+  /**
+   * True when a silent mix means that nobody made a sound: the mix arrives, and every track there is gives data.
+   * False when the capture of sound itself stands still.
+   */
+  readonly captureAlive: boolean;
+}
+
+export interface RecordingSummary {
+  readonly way: RecordingWay;
+  readonly startedAtMs: number;
+  /** Media time. */
+  readonly durationMs: number;
+  readonly fragments: number;
+  readonly bytes: number;
+  readonly framesReceived: number;
+  readonly framesEncoded: number;
+  /** Still or black pictures added so that the recording goes on while nothing new is shown. */
+  readonly framesRepeated: number;
+  /** Received faster than the wanted rate and left out on purpose. */
+  readonly framesOverRate: number;
+  readonly framesDropped: number;
+  readonly soundJumps: number;
+  readonly soundLateMs: number;
+  readonly pauses: readonly RecordingPause[];
+  readonly gaps: readonly RecordingGap[];
+  /** False when the page no longer answered and the last moments are missing. */
+  readonly endedCleanly: boolean;
+}
+
+/** How the media was taken: decoded tracks encoded once in the browser, in a worker or in the page's own thread. */
+export type RecordingWay = 'tracks-in-worker' | 'tracks-in-page';
+
+export interface Recorder {
+  /** Before the page opens the meeting. */
+  install(): Promise<void>;
+  /** @returns the recording's time zero on the page's clock, epoch ms */
+  start(): Promise<{ startedAtMs: number }>;
+  /** @returns when the recording stood still, epoch ms */
+  pause(): Promise<{ atMs: number }>;
+  resume(): Promise<{ atMs: number }>;
+  /** Safe to call twice and after the page died: what arrived is closed and handed over. */
+  stop(): Promise<RecordingSummary>;
+  health(): RecorderHealth;
+}

@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { createRecorder, finalizeRecording } from './index.ts';
+import type { RecordingSummary } from './index.ts';
+import { chromiumFlags, openScene, untilRecorded } from './testing/record-scene.ts';
+import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
+
+const wide = { width: 640, height: 360 };
+const twoPeople = { pictures: [wide, wide], secondSoundAfterMs: 4_000, switchEveryMs: 2_500 };
+/** The machine of a test is shared: some frames of the room itself come late. */
+const expectations = { width: 1_280, height: 720, frameShare: 0.8 };
+
+let browser: Browser | null = null;
+let page: Page;
+let scene: RecordedScene | null = null;
+
+afterEach(async () => {
+  await browser?.close();
+  browser = null;
+  await scene?.close();
+  scene = null;
+});
+
+async function open(setup: SceneSetup): Promise<RecordedScene> {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumFlags });
+  page = await browser.newPage();
+  scene = await openScene(page, setup);
+  return scene;
+}
+
+async function finish(room: RecordedScene, summary: RecordingSummary, dropped: readonly number[] = []) {
+  return await finalizeRecording({
+    attempts: [
+      {
+        init: room.init,
+        fragments: room.fragments.filter((fragment) => !dropped.includes(fragment.sequence)),
+        startedAtMs: summary.startedAtMs,
+        pauses: summary.pauses,
+      },
+    ],
+    summaries: [summary],
+    workFolder: join(room.folder, 'artifacts'),
+    ffmpegPath: 'ffmpeg',
+    mode: room.mode,
+    speakerTimeline: [{ name: 'Person 0', startMs: summary.startedAtMs + 1_000, endMs: null }],
+  });
+}
+
+describe('recording speaker_view in Chromium', () => {
+  test('shows every person, flash and beep in step, survives a lost end, and finishes into playable artifacts', async () => {
+    const room = await open({ mode: 'speaker_view', scene: twoPeople });
+    await room.recorder.start();
+    await untilRecorded(room, 7_500);
+    const health = room.recorder.health();
+    expect(health.audioLevel).toMatchObject({ tracks: 2, captureAlive: true });
+    expect(health.framesReceived).toBeGreaterThan(100);
+    const summary = await room.recorder.stop();
+    expect(summary).toMatchObject({ way: 'tracks-in-worker', gaps: [], framesDropped: 0, endedCleanly: true });
+
+    const whole = await checkRecording(await room.joined(room.fragments.length), expectations);
+    expect(whole.problems).toEqual([]);
+    expect(new Set(whole.report.picture?.people.map((shown) => shown.person))).toEqual(new Set([0, 1]));
+    expect(Math.max(...room.fragments.map((fragment) => fragment.endMs - fragment.startMs))).toBeLessThanOrEqual(2_400);
+
+    const lastKept = room.fragments.at(-3);
+    const beginning = await checkRecording(await room.joined(room.fragments.length - 2), expectations);
+    expect(beginning.problems).toEqual([]);
+    expect(beginning.report.file.durationMs - (lastKept?.endMs ?? 0)).toBeGreaterThan(-60);
+    expect(beginning.report.file.durationMs - (lastKept?.endMs ?? 0)).toBeLessThan(60);
+
+    const done = await finish(room, summary);
+    const video = await checkRecording(done.video ?? '', expectations);
+    expect(video.problems).toEqual([]);
+    expect(video.report.file).toMatchObject({ startMs: 0, video: { codec: 'h264' }, audio: { codec: 'aac' } });
+    const audio = await checkRecording(done.audio, { picture: false });
+    expect(audio.problems).toEqual([]);
+    expect(audio.report.file.audio?.codec).toBe('flac');
+    expect(Math.abs(audio.report.file.durationMs - summary.durationMs)).toBeLessThan(30);
+    expect(done.integrity).toMatchObject({ gaps: [], missingSequences: [], endedCleanly: true });
+    expect(await readFile(done.diarization ?? '', 'utf8')).toMatch(
+      /^\{"speaker":"Person 0","start_time":1,"end_time":\d/,
+    );
+  });
+
+  test('a fragment that was lost leaves a stated gap, and the rest stays in step', async () => {
+    const room = await open({ mode: 'speaker_view', scene: { ...twoPeople, secondSoundAfterMs: 0, switchEveryMs: 0 } });
+    await room.recorder.start();
+    await untilRecorded(room, 7_000);
+    const summary = await room.recorder.stop();
+    const done = await finish(room, summary, [2]);
+    const gap = room.fragments[1];
+    expect(done.integrity.missingSequences).toEqual([{ attempt: 0, sequences: [2] }]);
+    expect(done.integrity.gaps).toEqual([
+      { startMs: Math.round(gap?.startMs ?? 0), endMs: Math.round(gap?.endMs ?? 0), reason: 'missing_fragments' },
+    ]);
+    const { report } = await checkRecording(done.video ?? '', expectations);
+    expect(report.decodeErrors).toEqual([]);
+    expect(report.picture?.timeJumps).toEqual([]);
+    expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(80);
+    expect(Math.abs(report.file.durationMs - summary.durationMs)).toBeLessThan(60);
+  });
+
+  test('a pause is cut out, and picture and sound go on in step after it', async () => {
+    const room = await open({ mode: 'speaker_view', scene: { ...twoPeople, secondSoundAfterMs: 0, switchEveryMs: 0 } });
+    const { startedAtMs } = await room.recorder.start();
+    await untilRecorded(room, 3_000);
+    const paused = await room.recorder.pause();
+    await page.waitForFunction((until) => performance.timeOrigin + performance.now() > until, paused.atMs + 2_500);
+    const resumed = await room.recorder.resume();
+    await untilRecorded(room, paused.atMs - startedAtMs + 3_000);
+    const summary = await room.recorder.stop();
+    expect(summary.pauses).toEqual([{ startMs: paused.atMs, endMs: resumed.atMs }]);
+    const { report, problems } = await checkRecording(await room.joined(room.fragments.length), {
+      ...expectations,
+      timeJumpsMost: 1,
+      beatShare: 0.7,
+    });
+    expect(problems).toEqual([]);
+    expect(report.picture?.timeJumps).toHaveLength(1);
+    expect(Math.abs((report.picture?.timeJumps[0]?.byMs ?? 0) - (resumed.atMs - paused.atMs))).toBeLessThan(150);
+  });
+
+  test('where the page forbids workers and shows an upright picture, it is recorded in the page with borders', async () => {
+    const room = await open({
+      mode: 'speaker_view',
+      scene: { pictures: [{ width: 480, height: 480 }], secondSoundAfterMs: 0, switchEveryMs: 0 },
+      policy: "script-src 'unsafe-inline'; worker-src 'none'; require-trusted-types-for 'script'",
+    });
+    await room.recorder.start();
+    await untilRecorded(room, 3_000);
+    const summary = await room.recorder.stop();
+    expect(summary.way).toBe('tracks-in-page');
+    const { report, problems } = await checkRecording(await room.joined(room.fragments.length), expectations, {
+      pictureArea: { left: 280, top: 0, width: 720, height: 720 },
+    });
+    expect(problems).toEqual([]);
+    expect(report.picture?.markedFrames).toBe(report.picture?.frames);
+  });
+
+  test('is black, with sound, while nobody is shown', async () => {
+    const room = await open({ mode: 'speaker_view', scene: { pictures: [], secondSoundAfterMs: 0, switchEveryMs: 0 } });
+    await room.recorder.start();
+    await untilRecorded(room, 3_000);
+    await room.recorder.stop();
+    const { report } = await checkRecording(await room.joined(room.fragments.length), expectations);
+    expect(report.picture?.blackSeconds).toBeGreaterThanOrEqual(3);
+    expect(report.beeps?.share).toBe(1);
+    expect(report.picture?.longestFrameGapMs).toBeLessThanOrEqual(1_100);
+  });
+
+  test('a page that died leaves what it had sent', async () => {
+    const room = await open({ mode: 'speaker_view', scene: twoPeople });
+    await room.recorder.start();
+    await untilRecorded(room, 2_000);
+    await page.close();
+    const summary = await room.recorder.stop();
+    expect(summary.endedCleanly).toBe(false);
+    const { problems } = await checkRecording(await room.joined(room.fragments.length), {
+      ...expectations,
+      // The last pictures were on their way before the last sound.
+      soundLengthMostMs: 1_000,
+      durationMs: { least: 2_000, most: 4_500 },
+    });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('recording audio_only in Chromium', () => {
+  test('holds every beep and no picture', async () => {
+    const room = await open({ mode: 'audio_only', scene: { ...twoPeople, secondSoundAfterMs: 2_000 } });
+    await room.recorder.start();
+    await untilRecorded(room, 4_000);
+    const summary = await room.recorder.stop();
+    expect(summary).toMatchObject({ framesReceived: 0, gaps: [] });
+    const { problems } = await checkRecording(await room.joined(room.fragments.length), { picture: false });
+    expect(problems).toEqual([]);
+    const done = await finish(room, summary);
+    expect(done.video).toBeUndefined();
+    expect((await checkRecording(done.audio, { picture: false })).problems).toEqual([]);
+  });
+});
+
+describe('createRecorder', () => {
+  test('refuses gallery_view in plain words', () => {
+    const refused = (): unknown =>
+      createRecorder({
+        page: {
+          addInitScript: async () => undefined,
+          exposeBinding: async () => undefined,
+          evaluate: async () => undefined,
+        },
+        mode: 'gallery_view',
+        onInit: () => undefined,
+        onFragment: async () => undefined,
+        logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        clock: { now: () => 0 },
+      });
+    expect(refused).toThrow('gallery_view cannot be recorded yet. Ask for speaker_view or audio_only.');
+  });
+});

@@ -1,0 +1,118 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRecorder } from '../index.ts';
+import type { RecordingFragment, Recorder, RecordingMode, StoredFragment } from '../index.ts';
+import type { SceneOptions } from './room-scene.page.ts';
+
+export const chromiumFlags = [
+  '--headless=new',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/** An expression, as the room's page may forbid to make functions from text. */
+const roomRuns = `new Promise((resolve) => {
+  const look = () => (document.title === 'Room running' ? resolve() : setTimeout(look, 20));
+  look();
+})`;
+
+/** What a scene needs of a page of a real browser. */
+export interface ScenePage {
+  addInitScript(script: { content: string }): Promise<unknown>;
+  exposeBinding(name: string, call: (source: unknown, text: string) => Promise<void>): Promise<unknown>;
+  evaluate(expression: string): Promise<unknown>;
+  goto(url: string): Promise<unknown>;
+}
+
+/** A page with a made-up room in it, and a recorder that stores its fragments in a folder. */
+export interface RecordedScene {
+  readonly mode: RecordingMode;
+  readonly recorder: Recorder;
+  /** Where the init segment and the fragments are stored. */
+  readonly folder: string;
+  readonly init: string;
+  readonly fragments: StoredFragment[];
+  /** Path of the init segment and the first `count` fragments joined byte by byte. */
+  joined(count: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface SceneSetup {
+  readonly scene: SceneOptions;
+  readonly mode: RecordingMode;
+  /** Content-Security-Policy of the room's page. */
+  readonly policy?: string;
+}
+
+export async function openScene(page: ScenePage, setup: SceneSetup): Promise<RecordedScene> {
+  const folder = await mkdtemp(join(tmpdir(), 'recorder-'));
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (setup.policy) response.setHeader('content-security-policy', setup.policy);
+    response.end('<!doctype html><title>Room</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await page.addInitScript({ content: loadPageScript(new URL('./room-scene.page.ts', import.meta.url), setup.scene) });
+  const init = join(folder, 'init.mp4');
+  const fragments: StoredFragment[] = [];
+  const bytes: Uint8Array[] = [];
+  const recorder = createRecorder({
+    page: {
+      addInitScript: async (source) => void (await page.addInitScript({ content: source })),
+      exposeBinding: async (name, receive) =>
+        void (await page.exposeBinding(name, (_source, text: string) => receive(text))),
+      evaluate: async (expression) => await page.evaluate(expression),
+    },
+    mode: setup.mode,
+    onInit: async (start) => {
+      bytes[0] = start;
+      await writeFile(init, start);
+    },
+    onFragment: async (fragment: RecordingFragment) => {
+      const path = join(folder, `${fragment.sequence}.m4s`);
+      await writeFile(path, fragment.bytes);
+      bytes[fragment.sequence] = fragment.bytes;
+      fragments.push({ path, sequence: fragment.sequence, startMs: fragment.startMs, endMs: fragment.endMs });
+    },
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    clock: { now: () => Date.now() },
+  });
+  await recorder.install();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.evaluate(roomRuns);
+  return {
+    mode: setup.mode,
+    recorder,
+    folder,
+    init,
+    fragments,
+    joined: async (count) => {
+      const path = join(folder, `first-${count}.mp4`);
+      await writeFile(path, Buffer.concat(bytes.slice(0, count + 1)));
+      return path;
+    },
+    close: async () => {
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the recording has reached a media time. @throws Error after a deadline */
+export async function untilRecorded(scene: RecordedScene, mediaMs: number): Promise<void> {
+  const deadline = Date.now() + mediaMs + 20_000;
+  while ((scene.fragments.at(-1)?.endMs ?? 0) < mediaMs) {
+    if (Date.now() > deadline) throw new Error(`The recording did not reach ${mediaMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,110 @@
+import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapporteur/contracts';
+
+const framesPerSecond = 25;
+const cells = 24;
+/** A page that just opened draws its first frames late. */
+const warmUpMs = 1_500;
+
+export interface SceneOptions {
+  /** Sizes of the two people's pictures. */
+  readonly pictures: readonly { readonly width: number; readonly height: number }[];
+  /** When the second sound track arrives and takes over the beeps. */
+  readonly secondSoundAfterMs: number;
+  /** How often the shown person changes; 0 never. */
+  readonly switchEveryMs: number;
+}
+
+/** A room without a network: two people drawn with the marker of the simulator, and two tracks of beeps. */
+export function install(options: SceneOptions): void {
+  const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
+  const listeners = new Set<() => void>();
+  const changed = (): void => listeners.forEach((listener) => listener());
+  const videos = options.pictures.map((size, person): PageVideo => ({
+    track: drawPerson(size, person, zeroMs),
+    personName: `Person ${person}`,
+    kind: 'camera',
+  }));
+  const context = new AudioContext({ sampleRate: 48_000 });
+  const sounds = [context.createMediaStreamDestination()];
+  let beeping = 0;
+  beepEverySecond(context, zeroMs, () => sounds[beeping]);
+  setTimeout(() => {
+    sounds.push(context.createMediaStreamDestination());
+    beeping = 1;
+    changed();
+  }, options.secondSoundAfterMs);
+  let shown = 0;
+  if (options.switchEveryMs > 0) {
+    setInterval(() => {
+      shown = (shown + 1) % videos.length;
+      changed();
+    }, options.switchEveryMs);
+  }
+  const source: PageMediaSource = {
+    version: 1,
+    audioTracks: () => sounds.flatMap((sound) => sound.stream.getAudioTracks()),
+    shownVideo: () => videos[shown] ?? null,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  (globalThis as PageMediaSourceGlobal).rapporteurMediaSource = source;
+  setTimeout(() => (document.title = 'Room running'), zeroMs + warmUpMs - performance.now());
+}
+
+function beepEverySecond(
+  context: AudioContext,
+  zeroMs: number,
+  target: () => MediaStreamAudioDestinationNode | undefined,
+): void {
+  let next = 0;
+  setInterval(() => {
+    const nowMs = performance.now() - zeroMs;
+    if (nowMs < next * 1_000 - 300) return;
+    const destination = target();
+    const inMs = next * 1_000 - nowMs;
+    next += 1;
+    if (!destination || inMs < 20) return;
+    const tone = new OscillatorNode(context, { frequency: 1_000 });
+    const level = new GainNode(context, { gain: 0.25 });
+    tone.connect(level).connect(destination);
+    tone.start(context.currentTime + inMs / 1_000);
+    tone.stop(context.currentTime + inMs / 1_000 + 0.06);
+  }, 50);
+}
+
+function drawPerson(size: { width: number; height: number }, person: number, zeroMs: number): MediaStreamTrack {
+  const canvas = document.createElement('canvas');
+  canvas.width = size.width;
+  canvas.height = size.height;
+  const surface = canvas.getContext('2d');
+  if (!surface) throw new Error('no canvas');
+  let drawn = -1;
+  setInterval(() => {
+    const index = Math.floor(((performance.now() - zeroMs) / 1_000) * framesPerSecond);
+    if (index <= drawn || index < 0) return;
+    drawn = index;
+    drawMarkerOn(surface, { index, person });
+  }, 5);
+  const [track] = canvas.captureStream().getVideoTracks();
+  if (!track) throw new Error('no track');
+  return track;
+}
+
+function drawMarkerOn(surface: CanvasRenderingContext2D, marker: { index: number; person: number }): void {
+  const { width, height } = surface.canvas;
+  const fill = (color: string, left: number, top: number, right: number, bottom: number): void => {
+    surface.fillStyle = color;
+    surface.fillRect(left * width, top * height, (right - left) * width, (bottom - top) * height);
+  };
+  fill(marker.person === 0 ? '#245' : '#523', 0, 0, 1, 1);
+  fill(marker.index % framesPerSecond < framesPerSecond / 10 ? '#fff' : '#000', 0.02, 0.04, 0.12, 0.2);
+  const counter = marker.index % 65_536;
+  const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, marker.person];
+  nibbles.push(nibbles.reduce((sum, nibble) => sum ^ nibble, 0));
+  for (let cell = 0; cell < cells; cell += 1) {
+    const bit = ((nibbles[cell >> 2] ?? 0) >> (cell & 3)) & 1;
+    fill(bit ? '#fff' : '#000', 0.1 + (cell * 0.8) / cells, 0.7, 0.1 + ((cell + 1) * 0.8) / cells, 0.76);
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkRecording, drawMarker } from './index.ts';
+
+const framesPerSecond = 25;
+const size = { width: 640, height: 360 };
+const rate = 48_000;
+
+interface Scene {
+  readonly seconds: number;
+  /** Room frame shown in each frame of the file; the file's own order and rate otherwise. */
+  frameAt?(index: number): number;
+  soundLateMs?: number;
+  /** Nothing is heard in these seconds. */
+  readonly silentSeconds?: readonly number[];
+  /** Extra arguments that shape the file. */
+  readonly filter?: string;
+}
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recording-check-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Sound of a room: a beep on every second, and noise that stands for speech in the first half of each. */
+function roomSound(scene: Scene): Buffer {
+  const samples = Buffer.alloc(scene.seconds * rate * 2);
+  let seed = 1;
+  for (let index = 0; index < scene.seconds * rate; index += 1) {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    const inSecondMs = ((index / rate) * 1_000 - (scene.soundLateMs ?? 0) + 1_000_000) % 1_000;
+    const beep = inSecondMs < 60 ? Math.sin((2 * Math.PI * 1_000 * index) / rate) * 0.25 : 0;
+    const speech = inSecondMs < 500 ? (seed / 2_147_483_648 - 0.5) * 0.3 : 0;
+    const heard = scene.silentSeconds?.includes(Math.floor(index / rate)) ? 0 : 1;
+    samples.writeInt16LE(Math.round(heard * (beep + speech) * 32_767), index * 2);
+  }
+  return samples;
+}
+
+async function writeScene(name: string, scene: Scene): Promise<string> {
+  const path = join(folder, `${name}.mp4`);
+  const child = spawn(
+    'ffmpeg',
+    [
+      ...'-nostdin -y -loglevel error -f rawvideo -pix_fmt gray'.split(' '),
+      ...`-s ${size.width}x${size.height} -r ${framesPerSecond} -i pipe:3 -f s16le -ar ${rate} -ac 1 -i pipe:4`.split(
+        ' ',
+      ),
+      '-vf',
+      scene.filter ?? 'null',
+      ...'-pix_fmt yuv420p -c:v libx264 -preset ultrafast -crf 30 -c:a aac -b:a 64k'.split(' '),
+      path,
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] },
+  );
+  const [, , , pictures, sound] = child.stdio as unknown as NodeJS.WritableStream[];
+  sound?.end(roomSound(scene));
+  for (let index = 0; index < scene.seconds * framesPerSecond; index += 1) {
+    const counter = scene.frameAt?.(index) ?? index;
+    const frame = drawMarker(size, { counter, person: 3, flash: (counter % framesPerSecond) * 40 < 100 });
+    if (pictures?.write(frame.pixels) === false) await once(pictures, 'drain');
+  }
+  pictures?.end();
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}`);
+  return path;
+}
+
+describe('checkRecording', () => {
+  test('finds nothing wrong in a right recording, and reads its marker in every frame', async () => {
+    const path = await writeScene('right', { seconds: 6 });
+    const { report, problems } = await checkRecording(path, { ...size, frameShare: 0.99 });
+    expect(problems).toEqual([]);
+    expect(report.picture).toMatchObject({ frames: 150, uniqueFrames: 150, markedFrames: 150, counterSkipped: 0 });
+    expect(report.picture?.people).toEqual([{ atMs: 0, person: 3 }]);
+    expect(report.beeps?.found).toBe(6);
+    expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(5);
+  });
+
+  test('reads the marker of a picture that was scaled and has borders', async () => {
+    const filter = 'scale=960:540,pad=960:720:0:90';
+    const path = await writeScene('borders', { seconds: 3, filter });
+    const { report, problems } = await checkRecording(path, { width: 960, height: 720 });
+    expect(problems).toEqual([]);
+    expect(report.picture?.markedFrames).toBe(75);
+  });
+
+  test('accepts the one step back at the end of the room loop', async () => {
+    const path = await writeScene('loop', { seconds: 4, frameAt: (index) => (index + 1_450) % 1_500 });
+    const { report, problems } = await checkRecording(path, { loopSeconds: 60 });
+    expect(problems).toEqual([]);
+    expect(report.picture?.counterWraps).toBe(1);
+  });
+
+  test('finds a second that is missing', async () => {
+    const path = await writeScene('missing-second', {
+      seconds: 5,
+      frameAt: (index) => (index < 60 ? index : index + 25),
+    });
+    const { report, problems } = await checkRecording(path);
+    expect(report.picture?.timeJumps).toEqual([{ atMs: 2_400, byMs: 1_000 }]);
+    expect(problems.join('\n')).toMatch(/room time is missing/);
+  });
+
+  test('finds a second that stands still', async () => {
+    const path = await writeScene('frozen', {
+      seconds: 5,
+      frameAt: (index) => (index >= 49 && index < 76 ? 49 : index),
+    });
+    const { report, problems } = await checkRecording(path);
+    expect(report.picture?.frozenSeconds).toBe(1);
+    expect(problems.join('\n')).toMatch(/Frozen seconds: 1/);
+  });
+
+  test('finds sound that is 200 ms late, and measures it', async () => {
+    const path = await writeScene('late', { seconds: 5, soundLateMs: 200 });
+    const { report, problems } = await checkRecording(path);
+    expect(Math.abs((report.offset.medianMs ?? 0) - 200)).toBeLessThanOrEqual(10);
+    expect(problems.join('\n')).toMatch(/The sound is \d+ ms too late/);
+  });
+
+  test('finds frames in the wrong order', async () => {
+    const path = await writeScene('swapped', {
+      seconds: 3,
+      frameAt: (index) => (index === 40 ? 41 : index === 41 ? 40 : index),
+    });
+    const { report, problems } = await checkRecording(path);
+    expect(report.picture?.counterBackwards).toBe(1);
+    expect(problems.join('\n')).toMatch(/counter went back/);
+  });
+
+  test('finds seconds without picture and without sound', async () => {
+    const path = await writeScene('dark', {
+      seconds: 4,
+      silentSeconds: [1, 2],
+      filter: "drawbox=c=black:t=fill:enable='between(t,1,2.99)'",
+    });
+    const { report, problems } = await checkRecording(path, { silenceMostMs: 1_500 });
+    expect(report.picture?.blackSeconds).toBe(2);
+    expect(problems.join('\n')).toMatch(/Black seconds: 2/);
+    expect(problems.join('\n')).toMatch(/Flashes are missing in 2 of 3 seconds/);
+    expect(problems.join('\n')).toMatch(/Beeps are missing in 2 of 4 seconds/);
+    expect(problems.join('\n')).toMatch(/Silence from \d+ to 3000 ms/);
+  });
+});

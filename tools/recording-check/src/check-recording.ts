@@ -1,0 +1,78 @@
+import { findBeeps } from './beeps.ts';
+import { checkedRate, decodeAudio } from './decode-audio.ts';
+import { decodeVideo } from './decode-video.ts';
+import { findProblems } from './find-problems.ts';
+import type { Expectations } from './find-problems.ts';
+import { judgeFrames } from './judge-frames.ts';
+import type { FrameFacts } from './judge-frames.ts';
+import { findSilences, judgeBeats, judgeOffset } from './judge-sound.ts';
+import type { Beats, SoundOffset } from './judge-sound.ts';
+import type { PictureArea } from './marker.ts';
+import { probe } from './probe.ts';
+import type { FileFacts } from './probe.ts';
+
+export interface RecordingReport {
+  readonly path: string;
+  readonly file: FileFacts;
+  /** Null without a picture. */
+  readonly picture: FrameFacts | null;
+  /** Null without a picture. */
+  readonly flashes: Beats | null;
+  /** Null without sound. */
+  readonly beeps: Beats | null;
+  readonly beepsMs: readonly number[];
+  readonly offset: SoundOffset;
+  /** Spans below -60 dBFS of at least `silenceMs`. */
+  readonly silences: readonly { readonly startMs: number; readonly endMs: number }[];
+  /** Of the decoded sound, from the file's time zero. */
+  readonly soundMs: number;
+  /** What the decoder complained about. */
+  readonly decodeErrors: readonly string[];
+}
+
+export interface CheckOptions {
+  readonly ffmpegPath?: string;
+  readonly ffprobePath?: string;
+  readonly deadlineMs?: number;
+  /** Where the room's picture lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. */
+  readonly pictureArea?: PictureArea;
+}
+
+/**
+ * Decodes a whole recording of a simulated room and says what its picture and sound show.
+ * @returns the findings, and in `problems` one sentence for each thing that is not as expected: empty means right
+ * @throws Error when the file cannot be opened at all
+ */
+export async function checkRecording(
+  path: string,
+  expectations: Expectations = {},
+  options: CheckOptions = {},
+): Promise<{ report: RecordingReport; problems: string[] }> {
+  const ffmpegPath = options.ffmpegPath ?? 'ffmpeg';
+  const deadlineMs = options.deadlineMs ?? 600_000;
+  const file = await probe(path, options.ffprobePath ?? 'ffprobe', deadlineMs);
+  const { pictureArea } = options;
+  const video = file.video
+    ? await decodeVideo(path, file.video, { ffmpegPath, deadlineMs, ...(pictureArea ? { pictureArea } : {}) })
+    : null;
+  const audio = file.audio ? await decodeAudio(path, ffmpegPath, deadlineMs) : null;
+  const room = {
+    framesPerSecond: expectations.framesPerSecond ?? 25,
+    loopSeconds: expectations.loopSeconds ?? 60,
+  };
+  const picture = video ? judgeFrames(video.frames, file.durationMs, room) : null;
+  const beepsMs = audio ? findBeeps(audio.samples, checkedRate) : [];
+  const report: RecordingReport = {
+    path,
+    file,
+    picture,
+    flashes: picture ? judgeBeats(picture.flashesMs, file.durationMs) : null,
+    beeps: audio ? judgeBeats(beepsMs, file.durationMs) : null,
+    beepsMs,
+    offset: judgeOffset(picture?.flashesMs ?? [], beepsMs),
+    silences: audio ? findSilences(audio.samples, checkedRate, expectations.silenceMs ?? 1_000) : [],
+    soundMs: audio ? Math.round((audio.samples.length / checkedRate) * 1_000) : 0,
+    decodeErrors: [...(video?.errors ?? []), ...(audio?.errors ?? [])],
+  };
+  return { report, problems: findProblems(report, expectations) };
+}

@@ -1,0 +1,105 @@
+import type { RecordingReport } from './check-recording.ts';
+
+/** What a right recording looks like. Everything left out has the default named beside it. */
+export interface Expectations {
+  /** False for a recording of sound only. */
+  readonly picture?: boolean;
+  readonly width?: number;
+  readonly height?: number;
+  readonly durationMs?: { readonly least: number; readonly most: number };
+  /** Of the room: 25, and its loop: 60 s. */
+  readonly framesPerSecond?: number;
+  readonly loopSeconds?: number;
+  /** Least share of the room's frames that are in the picture: 0.9. */
+  readonly frameShare?: number;
+  /** Least share of seconds with a flash, and with a beep: 1. */
+  readonly beatShare?: number;
+  /** 80. */
+  readonly offsetMostMs?: number;
+  /** Longest time one frame stands: 1000. */
+  readonly frameGapMostMs?: number;
+  /** 0 and 0. */
+  readonly blackSecondsMost?: number;
+  readonly frozenSecondsMost?: number;
+  /** Places where room time may be missing (pauses, rejoins): 0. */
+  readonly timeJumpsMost?: number;
+  /** Silence shorter than this is not listed: 1000. */
+  readonly silenceMs?: number;
+  /** Longest silence that is right; any when left out. */
+  readonly silenceMostMs?: number;
+  /** How far the file's beginning may be from zero: 50. */
+  readonly startMostMs?: number;
+  /** How far sound and file may differ in length: 250. */
+  readonly soundLengthMostMs?: number;
+}
+
+/** One plain sentence for everything that is not as expected. */
+export function findProblems(report: RecordingReport, expected: Expectations): string[] {
+  return [...fileProblems(report, expected), ...pictureProblems(report, expected), ...soundProblems(report, expected)];
+}
+
+function fileProblems({ file, decodeErrors }: RecordingReport, expected: Expectations): string[] {
+  const problems: string[] = [];
+  if (decodeErrors.length > 0) problems.push(`The decoder met errors: ${decodeErrors[0]}`);
+  if (Math.abs(file.startMs) > (expected.startMostMs ?? 50))
+    problems.push(`The file begins at ${file.startMs} ms instead of 0.`);
+  const { durationMs } = expected;
+  if (durationMs && (file.durationMs < durationMs.least || file.durationMs > durationMs.most)) {
+    problems.push(`It lasts ${file.durationMs} ms; ${durationMs.least} to ${durationMs.most} ms are right.`);
+  }
+  if (file.audio === null) problems.push('It has no sound.');
+  if ((expected.picture ?? true) && file.video === null) problems.push('It has no picture.');
+  if (expected.picture === false && file.video !== null) problems.push('It has a picture but should be sound only.');
+  return problems;
+}
+
+function pictureProblems({ file, picture, flashes }: RecordingReport, expected: Expectations): string[] {
+  if (!picture || !file.video || !flashes) return [];
+  const problems: string[] = [];
+  const most = (name: string, value: number, limit: number): void => {
+    if (value > limit) problems.push(`${name}: ${value}; at most ${limit} is right.`);
+  };
+  const { width = file.video.width, height = file.video.height } = expected;
+  if (file.video.width !== width || file.video.height !== height) {
+    problems.push(`The picture is ${file.video.width}x${file.video.height} instead of ${width}x${height}.`);
+  }
+  most('Times the frame counter went back', picture.counterBackwards, 0);
+  most('Places where room time is missing or doubled', picture.timeJumps.length, expected.timeJumpsMost ?? 0);
+  most('Longest time one frame stands (ms)', picture.longestFrameGapMs, expected.frameGapMostMs ?? 1_000);
+  most('Black seconds', picture.blackSeconds, expected.blackSecondsMost ?? 0);
+  most('Frozen seconds', picture.frozenSeconds, expected.frozenSecondsMost ?? 0);
+  const shown = picture.uniqueFrames / ((file.durationMs / 1_000) * (expected.framesPerSecond ?? 25));
+  const share = expected.frameShare ?? 0.9;
+  if (shown < share)
+    problems.push(`Only ${percent(shown)} of the room's frames are in the picture; ${percent(share)} are right.`);
+  const beats = expected.beatShare ?? 1;
+  if (flashes.share < beats)
+    problems.push(`Flashes are missing in ${flashes.missing} of ${flashes.found + flashes.missing} seconds.`);
+  return problems;
+}
+
+function soundProblems(report: RecordingReport, expected: Expectations): string[] {
+  const { beeps, offset, picture, silences, soundMs, file } = report;
+  if (!beeps) return [];
+  const problems: string[] = [];
+  if (beeps.share < (expected.beatShare ?? 1)) {
+    problems.push(`Beeps are missing in ${beeps.missing} of ${beeps.found + beeps.missing} seconds.`);
+  }
+  if (picture && offset.medianMs === null) problems.push('No flash has a beep near it.');
+  const limit = expected.offsetMostMs ?? 80;
+  if (offset.medianMs !== null && Math.abs(offset.medianMs) > limit) {
+    problems.push(
+      `The sound is ${Math.abs(offset.medianMs)} ms too ${offset.medianMs > 0 ? 'late' : 'early'}; ${limit} ms is the limit.`,
+    );
+  }
+  if (Math.abs(soundMs - file.durationMs) > (expected.soundLengthMostMs ?? 250)) {
+    problems.push(`The sound lasts ${soundMs} ms and the file ${file.durationMs} ms.`);
+  }
+  const silent = silences.find((span) => span.endMs - span.startMs > (expected.silenceMostMs ?? Infinity));
+  if (silent) problems.push(`Silence from ${silent.startMs} to ${silent.endMs} ms.`);
+  return problems;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,10 @@
+export { checkRecording } from './check-recording.ts';
+export type { CheckOptions, RecordingReport } from './check-recording.ts';
+export { findProblems } from './find-problems.ts';
+export type { Expectations } from './find-problems.ts';
+export type { FrameFacts } from './judge-frames.ts';
+export type { Beats, SoundOffset } from './judge-sound.ts';
+export { drawMarker, markerCells, readMarker, pictureArea } from './marker.ts';
+export type { GrayFrame, MarkerReading, PictureArea } from './marker.ts';
+export { printReport } from './print-report.ts';
+export type { FileFacts } from './probe.ts';

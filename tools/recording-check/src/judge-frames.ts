@@ -1,0 +1,128 @@
+import type { FrameReading } from './decode-video.ts';
+
+export interface RoomClock {
+  readonly framesPerSecond: number;
+  /** After so many seconds the counter begins again at 0. */
+  readonly loopSeconds: number;
+}
+
+export interface FrameFacts {
+  readonly frames: number;
+  /** Frames that show something else than the frame before. */
+  readonly uniqueFrames: number;
+  /** Frames whose marker was read with a right checksum. */
+  readonly markedFrames: number;
+  /** Times the counter went back, except at a loop's end. */
+  readonly counterBackwards: number;
+  readonly counterWraps: number;
+  /** Counter values of the room that the recording does not show, between its first and its last. */
+  readonly counterSkipped: number;
+  /** Places where the counter and the file's clock moved apart: seconds are missing or doubled. */
+  readonly timeJumps: readonly { readonly atMs: number; readonly byMs: number }[];
+  /** Who is shown from when on. */
+  readonly people: readonly { readonly atMs: number; readonly person: number }[];
+  readonly flashesMs: readonly number[];
+  readonly longestFrameGapMs: number;
+  readonly longestStillMs: number;
+  readonly blackSeconds: number;
+  readonly frozenSeconds: number;
+}
+
+const stillChange = 0.6;
+const blackBrightness = 24;
+const jumpMs = 250;
+const phasesCompared = 9;
+
+export function judgeFrames(frames: readonly FrameReading[], durationMs: number, room: RoomClock): FrameFacts {
+  const unique = frames.filter((frame, index) => isNew(frame, frames[index - 1]));
+  return {
+    frames: frames.length,
+    uniqueFrames: unique.length,
+    markedFrames: frames.filter((frame) => frame.counter !== null).length,
+    ...judgeCounter(frames, room),
+    people: shownPeople(frames),
+    flashesMs: frames
+      .filter((frame, index) => frame.flash && frames[index - 1]?.flash === false)
+      .map((frame) => frame.timeMs),
+    longestFrameGapMs: longestGap(frames, durationMs),
+    longestStillMs: longestGap(unique, durationMs),
+    blackSeconds: countSeconds(durationMs, (from, to) => {
+      const inside = frames.filter((frame) => frame.timeMs >= from && frame.timeMs < to);
+      return inside.length > 0 && inside.every((frame) => frame.brightness < blackBrightness);
+    }),
+    frozenSeconds: countSeconds(
+      durationMs,
+      (from, to) => !unique.some((frame) => frame.timeMs >= from && frame.timeMs < to),
+    ),
+  };
+}
+
+function isNew(frame: FrameReading, before: FrameReading | undefined): boolean {
+  if (!before) return true;
+  if (frame.counter !== null && before.counter !== null) {
+    return frame.counter !== before.counter || frame.person !== before.person;
+  }
+  return frame.change > stillChange;
+}
+
+type CounterFacts = Pick<FrameFacts, 'counterBackwards' | 'counterWraps' | 'counterSkipped' | 'timeJumps'>;
+
+function judgeCounter(frames: readonly FrameReading[], room: RoomClock): CounterFacts {
+  const loopFrames = room.loopSeconds * room.framesPerSecond;
+  const timeJumps: { atMs: number; byMs: number }[] = [];
+  let backwards = 0;
+  let wraps = 0;
+  let skipped = 0;
+  let turns = 0;
+  let last: { counter: number; timeMs: number } | null = null;
+  let phases: number[] = [];
+  for (const frame of frames) {
+    if (frame.counter === null) continue;
+    if (last && frame.counter < last.counter) {
+      const ahead = frame.counter + loopFrames - last.counter;
+      const passed = ((frame.timeMs - last.timeMs) / 1_000) * room.framesPerSecond;
+      if (ahead > 0 && ahead < passed + room.framesPerSecond * 5) {
+        wraps += 1;
+        turns += 1;
+        skipped += Math.max(0, ahead - 1);
+      } else backwards += 1;
+    } else if (last) skipped += Math.max(0, frame.counter - last.counter - 1);
+    const phase = ((frame.counter + turns * loopFrames) / room.framesPerSecond) * 1_000 - frame.timeMs;
+    const usual = median(phases);
+    if (usual !== null && Math.abs(phase - usual) > jumpMs) {
+      timeJumps.push({ atMs: frame.timeMs, byMs: Math.round(phase - usual) });
+      phases = [];
+    }
+    phases = [...phases.slice(1 - phasesCompared), phase];
+    last = { counter: frame.counter, timeMs: frame.timeMs };
+  }
+  return { counterBackwards: backwards, counterWraps: wraps, counterSkipped: skipped, timeJumps };
+}
+
+function shownPeople(frames: readonly FrameReading[]): { atMs: number; person: number }[] {
+  const people: { atMs: number; person: number }[] = [];
+  for (const { person, timeMs } of frames) {
+    if (person !== null && people.at(-1)?.person !== person) people.push({ atMs: Math.round(timeMs), person });
+  }
+  return people;
+}
+
+function longestGap(frames: readonly FrameReading[], durationMs: number): number {
+  const times = [...frames.map((frame) => frame.timeMs), Math.max(durationMs, frames.at(-1)?.timeMs ?? 0)];
+  return Math.round(Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] ?? 0))));
+}
+
+function countSeconds(durationMs: number, holds: (fromMs: number, toMs: number) => boolean): number {
+  let count = 0;
+  for (let from = 0; from + 1_000 <= durationMs; from += 1_000) if (holds(from, from + 1_000)) count += 1;
+  return count;
+}
+
+export function median(values: readonly number[]): number | null {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+}

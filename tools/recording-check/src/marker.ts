@@ -1,0 +1,114 @@
+/**
+ * The marker the simulator draws into every picture: a flash square in the first 100 ms of every second of the room's
+ * clock, and 24 cells that say the frame counter, the person and a checksum. Places are fractions of the picture.
+ */
+export interface PictureArea {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface MarkerReading {
+  /** Modulo 65536; null when the checksum is wrong. */
+  readonly counter: number | null;
+  readonly person: number | null;
+  readonly flash: boolean;
+}
+
+export interface GrayFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+const cells = 24;
+const strip = { left: 0.1, right: 0.9, top: 0.7, bottom: 0.76 };
+const flashSquare = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2 };
+/** Cells blur into each other and into what surrounds them: only their middle is read. */
+const middle = 0.25;
+
+/** The largest 16:9 area in the middle of a frame: where a picture lies between black borders. */
+export function pictureArea(width: number, height: number): PictureArea {
+  const fitted = Math.min(width / 16, height / 9);
+  return { left: (width - fitted * 16) / 2, top: (height - fitted * 9) / 2, width: fitted * 16, height: fitted * 9 };
+}
+
+export function readMarker(frame: GrayFrame, area: PictureArea): MarkerReading {
+  const levels: number[] = [];
+  const cellWidth = (strip.right - strip.left) / cells;
+  for (let cell = 0; cell < cells; cell += 1) {
+    const left = strip.left + (cell + middle) * cellWidth;
+    const inset = (strip.bottom - strip.top) * middle;
+    levels.push(mean(frame, area, left, strip.top + inset, left + cellWidth * (1 - 2 * middle), strip.bottom - inset));
+  }
+  const flash = mean(
+    frame,
+    area,
+    flashSquare.left + 0.02,
+    flashSquare.top + 0.03,
+    flashSquare.right - 0.02,
+    flashSquare.bottom - 0.03,
+  );
+  return { ...readCells(levels), flash: flash > 128 };
+}
+
+function readCells(levels: readonly number[]): { counter: number | null; person: number | null } {
+  const low = Math.min(...levels);
+  const high = Math.max(...levels);
+  const nothing = { counter: null, person: null };
+  // An unmarked or black picture would read as zeros with a right checksum.
+  if (low > 100 && high - low < 80) return nothing;
+  const threshold = high - low < 80 ? 128 : (low + high) / 2;
+  const bits = levels.map((level) => (level > threshold ? 1 : 0));
+  const nibbles: number[] = [];
+  for (let at = 0; at < cells; at += 4) {
+    nibbles.push(bits.slice(at, at + 4).reduce<number>((sum, bit, index) => sum | (bit << index), 0));
+  }
+  const [a = 0, b = 0, c = 0, d = 0, person = 0, checksum = 0] = nibbles;
+  const counter = a | (b << 4) | (c << 8) | (d << 12);
+  const allDark = high < 60;
+  if ((a ^ b ^ c ^ d ^ person) !== checksum || allDark) return nothing;
+  return { counter, person };
+}
+
+function mean(frame: GrayFrame, area: PictureArea, left: number, top: number, right: number, bottom: number): number {
+  const x0 = Math.round(area.left + left * area.width);
+  const x1 = Math.max(x0 + 1, Math.round(area.left + right * area.width));
+  const y0 = Math.round(area.top + top * area.height);
+  const y1 = Math.max(y0 + 1, Math.round(area.top + bottom * area.height));
+  let sum = 0;
+  for (let y = y0; y < y1; y += 1) {
+    const line = y * frame.width;
+    for (let x = x0; x < x1; x += 1) sum += frame.pixels[line + x] ?? 0;
+  }
+  return sum / ((x1 - x0) * (y1 - y0));
+}
+
+/** The 24 cells of a frame, true for white: what a test draws. */
+export function markerCells(counter: number, person: number): boolean[] {
+  const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, person & 15];
+  const checksum = nibbles.reduce((sum, nibble) => sum ^ nibble, 0);
+  return [...nibbles, checksum].flatMap((nibble) => [0, 1, 2, 3].map((bit) => ((nibble >> bit) & 1) === 1));
+}
+
+/** A gray picture with its marker, as a room would draw it. */
+export function drawMarker(
+  size: { width: number; height: number },
+  marker: { counter: number; person: number; flash: boolean },
+): GrayFrame {
+  const { width, height } = size;
+  const pixels = new Uint8Array(width * height).fill(90);
+  const fill = (left: number, top: number, right: number, bottom: number, level: number): void => {
+    for (let y = Math.round(top * height); y < Math.round(bottom * height); y += 1) {
+      pixels.fill(level, y * width + Math.round(left * width), y * width + Math.round(right * width));
+    }
+  };
+  fill(flashSquare.left, flashSquare.top, flashSquare.right, flashSquare.bottom, marker.flash ? 255 : 0);
+  const cellWidth = (strip.right - strip.left) / cells;
+  markerCells(marker.counter, marker.person).forEach((white, cell) => {
+    const left = strip.left + cell * cellWidth;
+    fill(left, strip.top, left + cellWidth, strip.bottom, white ? 255 : 0);
+  });
+  return { width, height, pixels };
+}

@@ -1,0 +1,40 @@
+import { runDecoder } from './run-decoder.ts';
+
+export interface FileFacts {
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly video: { readonly codec: string; readonly width: number; readonly height: number } | null;
+  readonly audio: { readonly codec: string; readonly sampleRate: number } | null;
+}
+
+interface ProbedStream {
+  readonly codec_type?: string;
+  readonly codec_name?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly sample_rate?: string;
+}
+
+/** What a file says about itself. @throws Error when ffprobe cannot read it */
+export async function probe(path: string, ffprobePath: string, deadlineMs: number): Promise<FileFacts> {
+  const parts: Buffer[] = [];
+  await runDecoder({
+    program: ffprobePath,
+    arguments: ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', path],
+    deadlineMs,
+    onOutput: (bytes) => parts.push(bytes),
+    onLine: () => undefined,
+  });
+  const answer = JSON.parse(Buffer.concat(parts).toString()) as {
+    streams?: ProbedStream[];
+    format?: { start_time?: string; duration?: string };
+  };
+  const video = answer.streams?.find((stream) => stream.codec_type === 'video');
+  const audio = answer.streams?.find((stream) => stream.codec_type === 'audio');
+  return {
+    startMs: Math.round(Number(answer.format?.start_time ?? 0) * 1_000),
+    durationMs: Math.round(Number(answer.format?.duration ?? 0) * 1_000),
+    video: video ? { codec: video.codec_name ?? '', width: video.width ?? 0, height: video.height ?? 0 } : null,
+    audio: audio ? { codec: audio.codec_name ?? '', sampleRate: Number(audio.sample_rate ?? 0) } : null,
+  };
+}
