@@ -47,7 +47,11 @@ interface Opened extends SchedulerParts {
 export async function startScheduler(parts: SchedulerParts): Promise<Listening> {
   const { service, config, launcher } = parts;
   const simulator = simulatorOf(config);
-  const opened: Opened = { ...parts, ...(await openStores(service, config)), counters: declareCounters(service.metrics) };
+  const opened: Opened = {
+    ...parts,
+    ...(await openStores(service, config)),
+    counters: declareCounters(service.metrics),
+  };
   service.onStop('launcher', () => launcher.close());
   await startListeningToBus(opened);
   await startRuns(opened);
@@ -98,6 +102,7 @@ async function startListeningToBus({ service, config, database, bus, outbox, cou
     database,
     events: outbox,
     logger,
+    counters,
     now,
     concurrency: Math.min(8, config.databasePoolSize),
   });
@@ -119,6 +124,7 @@ async function startRuns(opened: Opened): Promise<void> {
     launcher,
     clock,
     logger,
+    counters,
     hearsRunners,
     settings: config,
   });

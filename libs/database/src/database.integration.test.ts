@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase } from '@rapporteur/testbed';
+import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { EntitySchema } from 'typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -83,5 +83,21 @@ describe('a transaction', () => {
     expect(isUniqueViolation(error, 'some_other_key')).toBe(false);
     expect(await database.query('select id from things order by id')).toEqual([{ id: 2 }]);
     expect(isUniqueViolation(await database.query('select broken').catch((thrown: unknown) => thrown))).toBe(false);
+  });
+});
+
+describe('a PostgreSQL that goes away', () => {
+  test('is UNAVAILABLE, for the statement under way and for the next one', async () => {
+    const own = await createTestDatabase();
+    const database = await openDatabase({ url: own.url, schema: 'gone', entities: [], migrations: [], applicationName: 'test' });
+    const underWay = database.query('select pg_sleep(30)').catch((error: unknown) => error);
+    await waitFor(async () => (await database.query(`select 1 from pg_stat_activity where query like '%pg_sleep(30)%' and state = 'active' and pid <> pg_backend_pid()`)).length > 0, {
+      what: 'the statement to run',
+    });
+    await own.drop();
+    expect(await underWay).toMatchObject({ code: 'UNAVAILABLE', statusCode: 503 });
+    const refused = await database.transaction((transaction) => transaction.query('select 1')).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Error);
+    await database.close();
   });
 });

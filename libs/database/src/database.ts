@@ -1,3 +1,4 @@
+import { fail } from '@rapporteur/failures';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
@@ -6,7 +7,7 @@ import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
 export interface Executor {
   /**
    * Runs one statement with `$1` parameters and gives its rows, for `returning` clauses too.
-   * Throws TypeORM's QueryFailedError with PostgreSQL's own code.
+   * Throws UNAVAILABLE when PostgreSQL is away, else TypeORM's QueryFailedError with PostgreSQL's own code.
    */
   query<T = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<T[]>;
 }
@@ -34,7 +35,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
 }
 
-const connectTimeoutMs = 5_000;
+/** Short, so that a caller hears "unavailable" within three seconds when PostgreSQL is away. */
+const connectTimeoutMs = 2_500;
 
 /**
  * Opens the pool, creates the schema and runs the migrations that are missing, one service instance at a time.
@@ -112,9 +114,25 @@ function rowsOf<T>(answer: unknown): T[] {
 
 function executorOf(runner: { query(sql: string, parameters?: unknown[]): Promise<unknown> }): Executor {
   return {
-    query: async <T>(sql: string, parameters: readonly unknown[] = []) =>
-      rowsOf<T>(await runner.query(sql, [...parameters])),
+    query: async <T>(sql: string, parameters: readonly unknown[] = []) => {
+      try {
+        return rowsOf<T>(await runner.query(sql, [...parameters]));
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
   };
+}
+
+/** PostgreSQL's own codes for "not now" (class 08 connection, 53300 too many, 57P0x shutting down) and the socket's. */
+const awayCodes = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+const awayMessages = /connection terminated|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
+
+/** A server that cannot be reached is UNAVAILABLE, which may pass by itself; every other error stays what it is. */
+function asUnavailable(error: unknown): unknown {
+  const { code } = ((error as { driverError?: unknown }).driverError ?? error) as { code?: string };
+  const away = awayCodes.test(code ?? '') || (error instanceof Error && awayMessages.test(error.message));
+  return away ? fail('UNAVAILABLE', { cause: error }) : error;
 }
 
 function wrap(source: DataSource): Database {
@@ -125,7 +143,9 @@ function wrap(source: DataSource): Database {
     transaction: async (work) => {
       const runner = source.createQueryRunner();
       try {
-        await runner.startTransaction();
+        await runner.startTransaction().catch((error: unknown) => {
+          throw asUnavailable(error);
+        });
         const result = await work(executorOf(runner));
         await runner.commitTransaction();
         return result;

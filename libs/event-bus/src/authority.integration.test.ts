@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -74,6 +75,16 @@ async function connectThief(botId: string): Promise<{ connection: NatsConnection
   return { connection, refusals };
 }
 
+/** JetStream as the services' account sees it. */
+async function ownersManager(): Promise<JetStreamManager> {
+  const connection = await connect({
+    servers: server.url,
+    authenticator: credsAuthenticator(new TextEncoder().encode(authority.serviceCredentials)),
+  });
+  stops.push(() => connection.close());
+  return jetstreamManager(connection);
+}
+
 describe('the keys of an installation', () => {
   test('are made once, kept for this user alone, and survive a restart of everything', async () => {
     const again = await openBusAuthority(folder);
@@ -86,7 +97,7 @@ describe('the keys of an installation', () => {
 
   test('never stand in what nats-server reads', () => {
     const seeds = Object.values(JSON.parse(readFileSync(join(folder, 'authority.json'), 'utf8')) as object) as string[];
-    expect(seeds).toHaveLength(4);
+    expect(seeds).toHaveLength(5);
     for (const seed of seeds) expect(authority.serverConfig).not.toContain(seed);
   });
 
@@ -199,15 +210,34 @@ describe('a credential of a bot', () => {
     await services.ensureStreams();
   });
 
+  test('gets neither JetStream nor a service to act for it by naming a command as the place for the answer', async () => {
+    const { connection } = await connectThief(own);
+    const manager = await ownersManager();
+    await services.publish('bots.v1.ended', { kept: true });
+    const ended = async (): Promise<number> =>
+      (await manager.streams.info('BOTS', { subjects_filter: 'bots.v1.ended' })).state.subjects?.['bots.v1.ended'] ?? 0;
+    const before = await ended();
+    expect(before).toBeGreaterThan(0);
+    const commands = ['$JS.API.STREAM.PURGE.BOTS', '$JS.API.STREAM.DELETE.BOTS', 'bots.v1.ended', 'identity.v1.x'];
+    for (const reply of commands) connection.publish(runnerSubjects.report(own), '{}', { reply });
+    await connection.flush();
+    const reports = async (): Promise<number> =>
+      (await manager.streams.info('BOTS', { subjects_filter: runnerSubjects.report(own) })).state.subjects?.[
+        runnerSubjects.report(own)
+      ] ?? 0;
+    await waitFor(async () => (await reports()) >= commands.length, { what: 'the reports themselves' });
+    expect(await ended()).toBe(before);
+  });
+
   test('gets no service to publish for it by naming another subject for the answer', async () => {
-    const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: true }));
+    let asked = 0;
+    const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: (asked += 1) > 0 }));
     stops.push(() => lease.stop());
     const heard: unknown[] = [];
     services.onRing('bots.v1.ended', (body) => heard.push(body));
     const { connection } = await connectThief(own);
     connection.publish(runnerSubjects.lease(own), '{}', { reply: 'bots.v1.ended' });
-    const refused = () => logger.lines.find(({ fields }) => fields['subject'] === runnerSubjects.lease(own));
-    await waitFor(refused, { what: 'the refusal in the log' });
+    await waitFor(() => asked === 1, { what: 'the question' });
     services.ring('bots.v1.ended', 'last');
     await waitFor(() => heard.includes('last'), { what: 'a ring from the service itself' });
     expect(heard).toEqual(['last']);

@@ -9,73 +9,89 @@ import { runnerSubjects } from '@rapporteur/contracts';
 export interface BusAuthority {
   /** Text for nats-server's configuration: operator, accounts, resolver. */
   readonly serverConfig: string;
-  /** Credentials of the services: everything inside the account. */
+  /** Credentials of the services: everything inside their account. */
   readonly serviceCredentials: string;
-  /** Seed that signs runners' credentials; only bot-scheduler gets it. */
+  /** Seed of the runners' account, which signs their credentials; only bot-scheduler gets it. */
   readonly accountSeed: string;
 }
 
-interface AuthorityFile {
-  readonly operatorSeed: string;
-  readonly accountSeed: string;
-  readonly systemSeed: string;
-  readonly serviceSeed: string;
-}
+const seedMakers = {
+  operatorSeed: createOperator,
+  systemSeed: createAccount,
+  servicesSeed: createAccount,
+  runnersSeed: createAccount,
+  serviceSeed: createUser,
+} as const;
+type Seeds = Readonly<Record<keyof typeof seedMakers, string>>;
 
 const unlimited = { subs: -1, data: -1, payload: -1 } as const;
+const accountLimits = { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 } as const;
+const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 } as const;
 /** A runner needs its doorbell and one inbox; the rest is room for a reconnect. Payload in bytes. */
 const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
 
-/** Opens the keys kept in a folder, makes them on the first start (file mode 0600). */
+/**
+ * Runners live in an account of their own, without JetStream, and reach the services through exactly these. Inside one
+ * account a runner could have the server send the acknowledgement of a report to a JetStream command, such as a purge,
+ * by naming that as its reply subject; across an import, replies can only come back.
+ */
+const openings = [
+  { name: 'reports', subject: runnerSubjects.report('*'), type: 'service' },
+  { name: 'leases', subject: runnerSubjects.lease('*'), type: 'service' },
+  { name: 'doorbells', subject: runnerSubjects.doorbell('*'), type: 'stream' },
+] as const;
+
+/** Opens the keys kept in a folder, makes those that are missing (file mode 0600). */
 export async function openBusAuthority(folder: string): Promise<BusAuthority> {
-  const file = join(folder, 'authority.json');
-  if (!existsSync(file)) writeSeeds(folder, file);
-  const seeds = JSON.parse(readFileSync(file, 'utf8')) as AuthorityFile;
-  const [operator, account, system, service] = [
-    seeds.operatorSeed,
-    seeds.accountSeed,
-    seeds.systemSeed,
-    seeds.serviceSeed,
-  ].map(keyOf) as [KeyPair, KeyPair, KeyPair, KeyPair];
-  const accountLimits = { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
-  const jetStreamLimits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
+  const seeds = openSeeds(folder);
+  const operator = keyOf(seeds.operatorSeed);
+  const [system, services, runners] = [seeds.systemSeed, seeds.servicesSeed, seeds.runnersSeed].map(keyOf) as [
+    KeyPair,
+    KeyPair,
+    KeyPair,
+  ];
+  const signedBy = { signer: operator };
   const operatorToken = await encodeOperator('rapporteur', operator, { system_account: system.getPublicKey() });
-  const accountToken = await encodeAccount(
-    'rapporteur',
-    account,
-    { limits: { ...accountLimits, ...jetStreamLimits } },
-    { signer: operator },
+  const systemToken = await encodeAccount('system', system, { limits: accountLimits }, signedBy);
+  const servicesToken = await encodeAccount(
+    'services',
+    services,
+    { limits: { ...accountLimits, ...jetStreamLimits }, exports: [...openings] },
+    signedBy,
   );
-  const systemToken = await encodeAccount('system', system, { limits: accountLimits }, { signer: operator });
-  const serviceToken = await encodeUser('services', service, account, unlimited);
+  const imports = openings.map((opening) => ({ ...opening, account: services.getPublicKey() }));
+  const runnersToken = await encodeAccount('runners', runners, { limits: accountLimits, imports }, signedBy);
+  const service = keyOf(seeds.serviceSeed);
+  const serviceToken = await encodeUser('services', service, services, unlimited);
   return {
     serverConfig: `operator: ${operatorToken}
 system_account: ${system.getPublicKey()}
 resolver: MEMORY
 resolver_preload: {
-  ${account.getPublicKey()}: ${accountToken}
   ${system.getPublicKey()}: ${systemToken}
+  ${services.getPublicKey()}: ${servicesToken}
+  ${runners.getPublicKey()}: ${runnersToken}
 }`,
     serviceCredentials: new TextDecoder().decode(fmtCreds(serviceToken, service)),
-    accountSeed: seeds.accountSeed,
+    accountSeed: seeds.runnersSeed,
   };
+}
+
+function openSeeds(folder: string): Seeds {
+  const file = join(folder, 'authority.json');
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Seeds>) : {};
+  const names = Object.keys(seedMakers) as (keyof Seeds)[];
+  const seeds = Object.fromEntries(names.map((name) => [name, kept[name] ?? seedOf(seedMakers[name]())])) as Seeds;
+  if (names.some((name) => kept[name] === undefined)) writeSeeds(folder, file, seeds);
+  return seeds;
 }
 
 /** Whole or not at all: half a file would lock every service out. */
-function writeSeeds(folder: string, file: string): void {
+function writeSeeds(folder: string, file: string, seeds: Seeds): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${file}.unfinished`;
-  writeFileSync(unfinished, JSON.stringify(newSeeds()), { mode: 0o600 });
+  writeFileSync(unfinished, JSON.stringify(seeds), { mode: 0o600 });
   renameSync(unfinished, file);
-}
-
-function newSeeds(): AuthorityFile {
-  return {
-    operatorSeed: seedOf(createOperator()),
-    accountSeed: seedOf(createAccount()),
-    systemSeed: seedOf(createAccount()),
-    serviceSeed: seedOf(createUser()),
-  };
 }
 
 function seedOf(key: KeyPair): string {

@@ -1,3 +1,4 @@
+import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startOwnNats, testNats, waitFor } from '@rapporteur/testbed';
 import { connectBus } from './index.ts';
@@ -6,11 +7,13 @@ import { recordingLogger } from './testing/recording-logger.ts';
 
 let logger: ReturnType<typeof recordingLogger>;
 let bus: Bus;
+let url: string;
 const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   logger = recordingLogger();
-  bus = await connectBus({ url: testNats().url, name: 'bus test', logger });
+  ({ url } = testNats());
+  bus = await connectBus({ url, name: 'bus test', logger });
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
@@ -45,6 +48,26 @@ describe('questions and answers', () => {
     bus.reply('test.failing', () => Promise.reject(new Error('no idea')));
     await expect(bus.request('test.failing', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not be answered.']);
+  });
+});
+
+describe('an answer', () => {
+  test('goes to an inbox only: a question cannot make us publish somewhere else', async () => {
+    const asker = await connect({
+      servers: new URL(url).host,
+      user: new URL(url).username,
+      pass: new URL(url).password,
+    });
+    stops.push(() => asker.close());
+    const heard: unknown[] = [];
+    bus.onRing('bots.v1.ended', (body) => heard.push(body));
+    bus.reply('test.question', async () => 'an answer');
+    asker.publish('test.question', '{}', { reply: 'bots.v1.ended' });
+    await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });
+    expect(logger.lines[0]?.fields).toMatchObject({ subject: 'test.question' });
+    bus.ring('bots.v1.ended', 'last');
+    await waitFor(() => heard.length > 0, { what: 'our own ring' });
+    expect(heard).toEqual(['last']);
   });
 });
 

@@ -59,6 +59,8 @@ const jetStreamTimeoutMs = 3_000;
 const closeTimeoutMs = 5_000;
 const questionsAtOnce = 256;
 
+/** `_R_.` is the server's own way back into another account; clients cannot name it. */
+const isInbox = (reply: string | undefined): boolean => /^(_INBOX|_R_\.)/.test(reply ?? '');
 const encode = (body: unknown): string => JSON.stringify(body ?? null);
 
 /** Connects, and from then on reconnects for ever. Rejects when the first connection fails within 10 s. */
@@ -189,7 +191,7 @@ class NatsBus implements Bus {
     const { subject, reply } = message;
     try {
       // Who may ask may name any subject for the answer, and ours may publish anywhere: only inboxes are answered.
-      if (reply?.startsWith('_INBOX') !== true) throw new Error('The question names no inbox for its answer.');
+      if (!isInbox(reply)) throw new Error('The question names no inbox for its answer.');
       message.respond(encode(await handle(message.json(), subject)));
     } catch (error) {
       this.#logger.error({ err: error, subject }, 'A question on the bus could not be answered.');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,19 +14,23 @@ const twoPeople = { pictures: [wide, wide], secondSoundAfterMs: 4_000, switchEve
 /** The machine of a test is shared: some frames of the room itself come late. */
 const expectations = { width: 1_280, height: 720, frameShare: 0.8 };
 
-let browser: Browser | null = null;
+let browser: Browser;
 let page: Page;
 let scene: RecordedScene | null = null;
 
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumFlags });
+});
+afterAll(async () => {
+  await browser.close();
+});
 afterEach(async () => {
-  await browser?.close();
-  browser = null;
+  await page?.close();
   await scene?.close();
   scene = null;
 });
 
 async function open(setup: SceneSetup): Promise<RecordedScene> {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumFlags });
   page = await browser.newPage();
   scene = await openScene(page, setup);
   return scene;

@@ -9,6 +9,7 @@ export interface BotDetails {
   readonly duration_seconds: number | null;
   readonly error_code: string | null;
   readonly error_message: string | null;
+  readonly end_reason: string | null;
   readonly participants: readonly { readonly id: number | null; readonly name: string }[];
   readonly speakers: readonly { readonly id: number | null; readonly name: string }[];
   readonly video: string | null;

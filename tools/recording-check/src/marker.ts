@@ -22,6 +22,14 @@ export interface GrayFrame {
   readonly pixels: Uint8Array;
 }
 
+/** Edges as fractions of the picture. */
+interface Part {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 const cells = 24;
 const strip = { left: 0.1, right: 0.9, top: 0.7, bottom: 0.76 };
 const flashSquare = { left: 0.02, right: 0.12, top: 0.04, bottom: 0.2 };
@@ -40,16 +48,15 @@ export function readMarker(frame: GrayFrame, area: PictureArea): MarkerReading {
   for (let cell = 0; cell < cells; cell += 1) {
     const left = strip.left + (cell + middle) * cellWidth;
     const inset = (strip.bottom - strip.top) * middle;
-    levels.push(mean(frame, area, left, strip.top + inset, left + cellWidth * (1 - 2 * middle), strip.bottom - inset));
+    const right = left + cellWidth * (1 - 2 * middle);
+    levels.push(mean(frame, area, { left, right, top: strip.top + inset, bottom: strip.bottom - inset }));
   }
-  const flash = mean(
-    frame,
-    area,
-    flashSquare.left + 0.02,
-    flashSquare.top + 0.03,
-    flashSquare.right - 0.02,
-    flashSquare.bottom - 0.03,
-  );
+  const flash = mean(frame, area, {
+    left: flashSquare.left + 0.02,
+    right: flashSquare.right - 0.02,
+    top: flashSquare.top + 0.03,
+    bottom: flashSquare.bottom - 0.03,
+  });
   return { ...readCells(levels), flash: flash > 128 };
 }
 
@@ -72,11 +79,11 @@ function readCells(levels: readonly number[]): { counter: number | null; person:
   return { counter, person };
 }
 
-function mean(frame: GrayFrame, area: PictureArea, left: number, top: number, right: number, bottom: number): number {
-  const x0 = Math.round(area.left + left * area.width);
-  const x1 = Math.max(x0 + 1, Math.round(area.left + right * area.width));
-  const y0 = Math.round(area.top + top * area.height);
-  const y1 = Math.max(y0 + 1, Math.round(area.top + bottom * area.height));
+function mean(frame: GrayFrame, area: PictureArea, part: Part): number {
+  const x0 = Math.round(area.left + part.left * area.width);
+  const x1 = Math.max(x0 + 1, Math.round(area.left + part.right * area.width));
+  const y0 = Math.round(area.top + part.top * area.height);
+  const y1 = Math.max(y0 + 1, Math.round(area.top + part.bottom * area.height));
   let sum = 0;
   for (let y = y0; y < y1; y += 1) {
     const line = y * frame.width;
@@ -99,16 +106,16 @@ export function drawMarker(
 ): GrayFrame {
   const { width, height } = size;
   const pixels = new Uint8Array(width * height).fill(90);
-  const fill = (left: number, top: number, right: number, bottom: number, level: number): void => {
+  const fill = (level: number, { left, right, top, bottom }: Part): void => {
     for (let y = Math.round(top * height); y < Math.round(bottom * height); y += 1) {
       pixels.fill(level, y * width + Math.round(left * width), y * width + Math.round(right * width));
     }
   };
-  fill(flashSquare.left, flashSquare.top, flashSquare.right, flashSquare.bottom, marker.flash ? 255 : 0);
+  fill(marker.flash ? 255 : 0, flashSquare);
   const cellWidth = (strip.right - strip.left) / cells;
   markerCells(marker.counter, marker.person).forEach((white, cell) => {
     const left = strip.left + cell * cellWidth;
-    fill(left, strip.top, left + cellWidth, strip.bottom, white ? 255 : 0);
+    fill(white ? 255 : 0, { ...strip, left, right: left + cellWidth });
   });
   return { width, height, pixels };
 }

@@ -33,6 +33,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls) {
     duration_seconds: bot.duration_ms === null ? null : Math.round(Number(bot.duration_ms) / 1_000),
     error_code: failed ? bot.end_code : null,
     error_message: failed ? bot.end_message : null,
+    end_reason: bot.end_code,
     meeting_url: bot.meeting_url,
     meeting_platform: bot.meeting_platform,
     recording_mode: bot.configuration.recording_mode,

@@ -149,7 +149,9 @@ describe('reports of one runner', () => {
     const stray = { ...reportOf(botId, 3), sequence: 1 } as RunnerReport;
     expect(await apply(stray)).toEqual({
       kind: 'applied',
-      refusal: 'recording_started does not follow queued.', teamId, final: null
+      refusal: 'recording_started does not follow queued.',
+      teamId,
+      final: null,
     });
     expect(await ask.history(botId)).toEqual(['queued']);
     expect(await renewLease(database, { botId, attempt: 1, fencing: 1 }, new Date())).toMatchObject({

@@ -51,17 +51,17 @@ function readOrPutAside(message: unknown, subject: string): RunnerReport {
   }
 }
 
-function noteOutcome({ bus, logger, counters }: ReportConsumerParts, report: RunnerReport, outcome: ReportOutcome): void {
+function noteOutcome(
+  { bus, logger, counters }: ReportConsumerParts,
+  report: RunnerReport,
+  outcome: ReportOutcome,
+): void {
   const { botId, attempt, sequence, kind } = report;
   const facts = { botId, attempt, sequence, report: kind, outcome: outcome.kind };
   counters.reports.inc({ outcome: outcome.kind });
   switch (outcome.kind) {
     case 'applied':
-      if (outcome.refusal !== null)
-        logger.warn(
-          { ...facts, refusal: outcome.refusal },
-          'A report changed nothing: the lifecycle refuses the move.',
-        );
+      logApplied(logger, { ...facts, teamId: outcome.teamId }, outcome);
       // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
       if (report.kind !== 'people' && report.kind !== 'status') bus.ring(runnerSubjects.doorbell(botId));
       return;
@@ -77,6 +77,19 @@ function noteOutcome({ bus, logger, counters }: ReportConsumerParts, report: Run
     case 'duplicate':
       return;
   }
+}
+
+function logApplied(
+  logger: Logger,
+  facts: object,
+  { refusal, final }: Extract<ReportOutcome, { kind: 'applied' }>,
+): void {
+  if (refusal !== null) logger.warn({ ...facts, refusal }, 'A report changed nothing: the lifecycle refuses the move.');
+  if (final !== null)
+    logger.info(
+      { ...facts, ended: final.outcome, code: final.code },
+      `A bot has ended: ${final.outcome}, ${final.code}.`,
+    );
 }
 
 /** Work with the same key runs one after another, in the order it was given. */

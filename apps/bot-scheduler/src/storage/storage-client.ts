@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import type { UploadGrantRequest } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';

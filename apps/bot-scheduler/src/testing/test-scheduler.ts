@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import type { BusAuthority } from '@rapporteur/event-bus';
 import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
 import { schedulerConfig } from '../config.ts';
@@ -77,6 +78,7 @@ export const fakeStorage: StorageClient = {
 
 export interface TestScheduler {
   readonly url: string;
+  readonly busUrl: string;
   readonly database: Database;
   readonly runsFolder: string;
   readonly ask: ReturnType<typeof createGatewayClient>;
@@ -113,17 +115,25 @@ export function quickSettings(over: Record<string, string> = {}): Record<string,
 export interface TestSchedulerOptions {
   readonly settings?: Record<string, string>;
   readonly runnerEnvironment?: Record<string, string>;
+  /** A bus that lets nobody in without credentials. */
+  readonly authority?: BusAuthority;
 }
 
 /** A whole scheduler in this process: own database, own bus, real child processes as runners. */
 export async function startTestScheduler(options: TestSchedulerOptions = {}): Promise<TestScheduler> {
   const testDatabase = await createTestDatabase();
-  const nats = await startOwnNats();
+  const { authority } = options;
+  const nats = await startOwnNats(authority === undefined ? {} : { authConfig: authority.serverConfig });
+  const keys: Record<string, string> =
+    authority === undefined
+      ? {}
+      : { BUS_CREDENTIALS: authority.serviceCredentials, BUS_ACCOUNT_SEED: authority.accountSeed };
   const runsFolder = mkdtempSync(join(tmpdir(), 'rapporteur-runs-'));
   const settings = quickSettings({
     DATABASE_URL: testDatabase.url,
     BUS_URL: nats.url,
     RUNS_FOLDER: runsFolder,
+    ...keys,
     ...options.settings,
   });
   const config: SchedulerConfig = loadConfig(schedulerConfig, settings);
@@ -142,6 +152,7 @@ export async function startTestScheduler(options: TestSchedulerOptions = {}): Pr
   const database = await openBotsDatabase(testDatabase.url);
   return {
     url,
+    busUrl: nats.url,
     database,
     runsFolder,
     ...questions(database, url),
@@ -176,10 +187,15 @@ export function questions(database: Database, url: string) {
       return body.data['bot_id'] as unknown as string;
     },
     waitForStatus: async (botId: string, status: string, timeoutMs = 20_000): Promise<BotRow> => {
-      await waitFor(async () => (await bot(botId)).status === status, {
-        what: `bot ${botId} to be ${status}`,
-        timeoutMs,
-      });
+      await waitFor(
+        async () => {
+          const last = await bot(botId);
+          if (last.status === status) return true;
+          const { phase, end_code, end_message, attempt } = last;
+          throw new Error(`It is ${last.status}: ${JSON.stringify({ phase, end_code, end_message, attempt })}`);
+        },
+        { what: `bot ${botId} to be ${status}`, timeoutMs },
+      );
       return bot(botId);
     },
     history: async (botId: string): Promise<string[]> => {

@@ -12,7 +12,7 @@ const lingerMs = 2_000;
  * while a chunk is waited for. Whoever stops early leaves the connection open, so that the sender hears why.
  */
 export async function* arrivingBody(request: Request, idleMs: number): AsyncGenerator<Uint8Array> {
-
+  liftRequestTimeout(request);
   const iterator = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   for (;;) {
     const next = await chunkWithin(iterator.next(), idleMs);

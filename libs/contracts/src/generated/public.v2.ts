@@ -618,9 +618,11 @@ export interface components {
             exited_at: string | null;
             /** @description Length of the meeting as the bot saw it. */
             duration_seconds: number | null;
-            /** @description Why the bot failed, or a normal end reason. */
+            /** @description Why the bot failed; null unless it did. */
             error_code: string | null;
             error_message: string | null;
+            /** @description Why the bot left, in the same codes, for completed bots too. Null while it attends. */
+            end_reason: string | null;
             /** Format: uri */
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];

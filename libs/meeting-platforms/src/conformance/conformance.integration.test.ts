@@ -21,7 +21,10 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     // Renders the people's media once.
     await harness.openRoom({});
   }, 120_000);
-  afterEach(() => visit.stop());
+  afterEach(async () => {
+    visit.stop();
+    await harness.clear();
+  });
   afterAll(() => harness.close());
 
   const join = (joinUrl: string): Promise<JoinOutcome> => visit.join({ joinUrl, botName }, new AbortController().signal);
@@ -71,9 +74,25 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
   test('hears who speaks: at least 95 % of the speech time has the right name', async () => {
     const room = await enter();
     const { turns, ...span } = await listen(room, 15_000);
-    expect(speechAccuracy(room, turns, span)).toBeGreaterThanOrEqual(0.95);
+    expect(speechAccuracy(room, turns, span).heard).toBeGreaterThanOrEqual(0.95);
     expect(turns.every((turn) => turn.source === 'contributing-sources' && turn.confidence === 1)).toBe(true);
   }, 60_000);
+
+  if (platformName === 'meet') {
+    test('without contributing sources the tiles still say who speaks, with less confidence', async () => {
+      const room = await enter({}, createMeetPlatform({ contributingSources: false }));
+      const { turns, ...span } = await listen(room, 15_000);
+      expect(turns.every((turn) => turn.source === 'tiles' && turn.confidence < 1)).toBe(true);
+      expect(new Set(turns.map((turn) => turn.name)).size).toBeGreaterThan(1);
+      expect(speechAccuracy(room, turns, span).trusted).toBeGreaterThan(0.75);
+    }, 60_000);
+
+    test('without the records the tiles still give the names, and a voice that nobody can place is unknown', async () => {
+      const room = await enter({}, createMeetPlatform({ collections: false }));
+      await waitFor(() => seen('speaker').some(({ turn }) => turn.personId === null && turn.name === null), { what: 'an unknown voice', timeoutMs: 20_000 });
+      expect(visit.people().filter((person) => !person.isSelf).map((person) => person.name)).toEqual([...room.peopleNames]);
+    }, 60_000);
+  }
 
   test('writes into the chat, and reads what others write, with the sender', async () => {
     const room = await enter();
@@ -112,40 +131,5 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     expect(evidence).toMatchObject({ state: 'in-call', rule: expect.any(String), host: expect.stringContaining('.') });
     expect(evidence.screenshotPng?.subarray(1, 4).toString()).toBe('PNG');
     expect(evidence.steps.map(({ step }) => step)).toEqual(expect.arrayContaining(['page-opened', 'join-clicked', 'in-call']));
-  }, 60_000);
-});
-
-describe('meet with a layer of signals taken away', () => {
-  let harness: RunningHarness;
-  beforeAll(async () => {
-    harness = await startMeetHarness();
-    await harness.openRoom({});
-  }, 120_000);
-  afterAll(() => harness.close());
-
-  const listenWithout = async (layers: Parameters<typeof createMeetPlatform>[0]) => {
-    const { visit, signals } = await harness.visit(createMeetPlatform(layers));
-    const room = await harness.openRoom({});
-    expect(await visit.join({ joinUrl: room.joinUrl, botName }, new AbortController().signal)).toMatchObject({ joined: true });
-    const fromMs = Date.now() + 3_000;
-    const untilMs = fromMs + 12_000;
-    await waitFor(() => Date.now() >= untilMs, { what: 'the people to speak', timeoutMs: 20_000 });
-    const people = visit.people();
-    visit.stop();
-    const turns = lastWords(signals.flatMap((signal) => (signal.kind === 'speaker' ? [signal.turn] : [])));
-    return { people, turns, accuracy: speechAccuracy(room, turns, { fromMs, untilMs }) };
-  };
-
-  test('without contributing sources the tiles still say who speaks, with less confidence', async () => {
-    const { turns, accuracy } = await listenWithout({ contributingSources: false });
-    expect(turns.every((turn) => turn.source === 'tiles' && turn.confidence < 1)).toBe(true);
-    expect(accuracy).toBeGreaterThan(0.8);
-  }, 60_000);
-
-  test('without the channel of records the tiles still give the names, and a voice nobody can place is unknown', async () => {
-    const { people, turns } = await listenWithout({ collections: false });
-    expect(people.filter((person) => !person.isSelf).map((person) => person.name)).toHaveLength(3);
-    expect(people.every((person) => person.name !== null)).toBe(true);
-    expect(turns.some((turn) => turn.personId === null && turn.name === null)).toBe(true);
   }, 60_000);
 });

@@ -3,22 +3,25 @@ import type { HarnessRoom } from './harness.ts';
 
 const stepMs = 10;
 
-/**
- * Share of the speech time between two moments, by the room's own schedule, in which exactly the right person was
- * named. Sound takes `delayMs` from the room to the bot's ear.
- */
-export function speechAccuracy(room: HarnessRoom, turns: readonly SpeakerTurn[], span: { fromMs: number; untilMs: number; delayMs?: number }): number {
-  let spoken = 0;
-  let right = 0;
+export interface SpeechAccuracy {
+  /** Share of the speech time in which exactly the right person was named. */
+  readonly heard: number;
+  /** Share of the time in which somebody was named that it was whoever spoke. */
+  readonly trusted: number;
+}
+
+/** Compares turns with the room's own schedule between two moments, epoch ms. */
+export function speechAccuracy(room: HarnessRoom, turns: readonly SpeakerTurn[], span: { readonly fromMs: number; readonly untilMs: number }): SpeechAccuracy {
+  let [spoken, named, right] = [0, 0, 0];
   for (let atMs = span.fromMs; atMs < span.untilMs; atMs += stepMs) {
-    const inLoopMs = (atMs - (span.delayMs ?? 0) - room.clockZeroMs) % room.loopMs;
+    const inLoopMs = (atMs - room.clockZeroMs) % room.loopMs;
     const speech = room.schedule.find(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs);
-    if (speech === undefined) continue;
-    spoken += 1;
-    const named = turns.filter(({ startMs, endMs }) => atMs >= startMs && atMs < (endMs ?? Infinity));
-    if (named.length === 1 && named[0]?.name === speech.name) right += 1;
+    const names = turns.filter(({ startMs, endMs }) => atMs >= startMs && atMs < (endMs ?? Infinity)).map((turn) => turn.name);
+    if (speech !== undefined) spoken += 1;
+    if (names.length > 0) named += 1;
+    if (speech !== undefined && names.length === 1 && names[0] === speech.name) right += 1;
   }
-  return spoken === 0 ? 0 : right / spoken;
+  return { heard: spoken === 0 ? 0 : right / spoken, trusted: named === 0 ? 0 : right / named };
 }
 
 /** The last word on each turn. */

@@ -51,7 +51,9 @@ interface RemoteTrack {
   readonly streamIds: string[];
 }
 
-const pollMs = 100;
+const pollMs = 50;
+/** How often it is asked whose picture to show, unless a track changes. */
+const choosePollMs = 200;
 const tilePollMs = 250;
 /** Tiles are asked only after the sources have been silent this long: they lag and flicker. */
 const sourcesFreshMs = 2_000;
@@ -60,19 +62,25 @@ const sourceLimits = { loudLevel: 0.01, quietMs: 500 };
 const tileLimits = { loudLevel: 1, quietMs: 800 };
 const noOwners: MeetStreamOwners = { voices: {}, pictures: {}, screens: [], names: {}, selfId: null };
 
-/** Levels of the voices that were heard since the last call; a source's time stands still while it is silent. */
+/**
+ * Levels of the voices that were heard since the last call; a source's time stands still while it is silent. A voice
+ * that moved to another slot stays in the old slot's list for ten seconds, so times are compared slot by slot.
+ */
 function createVoiceMeter(): (tracks: readonly RemoteTrack[]) => Map<string, number> {
-  const lastHeard = new Map<string, number>();
+  const lastHeard = new WeakMap<RTCRtpReceiver, Map<string, number>>();
   return (tracks) => {
     const levels = new Map<string, number>();
     for (const { receiver, track } of tracks) {
       if (track.kind !== 'audio' || track.readyState !== 'live') continue;
+      const before = lastHeard.get(receiver);
+      const now = new Map<string, number>();
       for (const entry of receiver.getContributingSources()) {
         const key = String(entry.source);
-        if (lastHeard.get(key) === entry.timestamp) continue;
-        lastHeard.set(key, entry.timestamp);
+        now.set(key, entry.timestamp);
+        if (before?.get(key) === entry.timestamp) continue;
         levels.set(key, Math.max(levels.get(key) ?? 0, entry.audioLevel ?? 0));
       }
+      lastHeard.set(receiver, now);
     }
     return levels;
   };
@@ -206,8 +214,10 @@ export function install(options: MeetPageOptions): void {
     return true;
   };
 
+  let chosenAtMs = 0;
   const refresh = (tracksChanged: boolean): void => {
-    if (!chooseShown(Date.now()) && !tracksChanged) return;
+    chosenAtMs = Date.now();
+    if (!chooseShown(chosenAtMs) && !tracksChanged) return;
     for (const listener of listeners) {
       try {
         listener();
@@ -240,6 +250,6 @@ export function install(options: MeetPageOptions): void {
     const nowMs = Date.now();
     if (layers.contributingSources) pollSources(nowMs);
     if (layers.tiles) pollTiles(nowMs);
-    refresh(false);
+    if (nowMs - chosenAtMs >= choosePollMs) refresh(false);
   }, pollMs);
 }

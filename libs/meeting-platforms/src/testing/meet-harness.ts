@@ -15,11 +15,18 @@ const loopSeconds = 15;
 const framesPerSecond = 10;
 
 const ports: VisitPorts = {
-  clock: { now: Date.now, sleep: async (ms, signal) => void (await sleep(ms, undefined, signal === undefined ? {} : { signal })) },
+  clock: {
+    now: Date.now,
+    sleep: async (ms, signal) => {
+      await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
+    },
+  },
   log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
 };
 
 export interface RunningHarness extends PlatformHarness {
+  /** Closes the pages that were visited. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +35,11 @@ export async function startMeetHarness(): Promise<RunningHarness> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'rapporteur-conformance-'));
   const simulator = await startSimulator({ dataFolder });
   const browser = await launch(simulator);
+  const clear = async (): Promise<void> => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
   return {
+    clear,
     platform: createMeetPlatform(),
     unknownMeetingUrl: 'https://meet.google.com/zzz-zzzz-zzz',
     openRoom: (wishes) => openRoom(simulator, wishes),

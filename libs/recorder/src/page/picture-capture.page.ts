@@ -141,7 +141,7 @@ export class PictureCapture {
     }
     this.#nextFrameMs = this.#nextFrameMs === -Infinity ? 0 : Math.max(this.#nextFrameMs, pageMs) + intervalMs;
     try {
-      const fitted = await this.#fit.fit(frame);
+      const fitted = await this.#fit.shaped(frame);
       if (fitted !== frame) frame.close();
       // What is shown during a pause is what the recording goes on with after it.
       this.#keep(fitted);

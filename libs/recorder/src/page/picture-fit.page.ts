@@ -40,7 +40,7 @@ export class PictureFit {
   }
 
   /** The frame to encode; it may be `frame` itself. The caller closes both. */
-  async fit(frame: VideoFrame): Promise<VideoFrame> {
+  async shaped(frame: VideoFrame): Promise<VideoFrame> {
     const rotated = ((frame as RotatedFrame).rotation ?? 0) !== 0;
     const aspect = this.#width / this.#height;
     const sameShape = Math.abs(frame.displayWidth / frame.displayHeight / aspect - 1) < aspectTolerance;

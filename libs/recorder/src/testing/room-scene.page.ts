@@ -94,17 +94,17 @@ function drawPerson(size: { width: number; height: number }, person: number, zer
 
 function drawMarkerOn(surface: CanvasRenderingContext2D, marker: { index: number; person: number }): void {
   const { width, height } = surface.canvas;
-  const fill = (color: string, left: number, top: number, right: number, bottom: number): void => {
+  const fill = (color: string, [left, top, right, bottom]: readonly [number, number, number, number]): void => {
     surface.fillStyle = color;
     surface.fillRect(left * width, top * height, (right - left) * width, (bottom - top) * height);
   };
-  fill(marker.person === 0 ? '#245' : '#523', 0, 0, 1, 1);
-  fill(marker.index % framesPerSecond < framesPerSecond / 10 ? '#fff' : '#000', 0.02, 0.04, 0.12, 0.2);
+  fill(marker.person === 0 ? '#245' : '#523', [0, 0, 1, 1]);
+  fill(marker.index % framesPerSecond < framesPerSecond / 10 ? '#fff' : '#000', [0.02, 0.04, 0.12, 0.2]);
   const counter = marker.index % 65_536;
   const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, marker.person];
   nibbles.push(nibbles.reduce((sum, nibble) => sum ^ nibble, 0));
   for (let cell = 0; cell < cells; cell += 1) {
     const bit = ((nibbles[cell >> 2] ?? 0) >> (cell & 3)) & 1;
-    fill(bit ? '#fff' : '#000', 0.1 + (cell * 0.8) / cells, 0.7, 0.1 + ((cell + 1) * 0.8) / cells, 0.76);
+    fill(bit ? '#fff' : '#000', [0.1 + (cell * 0.8) / cells, 0.7, 0.1 + ((cell + 1) * 0.8) / cells, 0.76]);
   }
 }
