@@ -29,7 +29,7 @@ await runService({
     });
     service.onStop('bus', () => bus.close());
     await bus.ensureStreams();
-    const outbox = createOutbox({ database, bus, service: service.name, logger });
+    const outbox = createOutbox({ database, bus, service: service.name, logger, metrics: service.metrics });
     outbox.start();
     service.onStop('outbox', () => outbox.stop());
 

@@ -60,7 +60,7 @@ async function openRoom(options: object = {}): Promise<Room> {
   ({ url: busUrl } = await testNats());
   storage = await startStubStorage();
   scheduler = await startStubScheduler(busUrl);
-  return await control<Room>('/rooms', { speakers: 3, loopSeconds, admitAfterMs: 300, ...options });
+  return await control<Room>('/rooms', { speakers: 3, framesPerSecond: 10, loopSeconds, admitAfterMs: 300, ...options });
 }
 
 async function sendBot(joinUrl: string, more: Parameters<typeof testInvocation>[1] = {}): Promise<RunningBot> {
@@ -172,6 +172,9 @@ describe('a bot in a simulated meeting', () => {
   }, 60_000);
 });
 
+/** How late sound comes to the bot, and so into the recording: way, jitter buffer, playing out. */
+const soundDelayMs = 150;
+
 /** Share of the speech time, by the room's own schedule, in which the diarization names the right person. */
 function speechRight(diarization: string, room: Room, startedAtMs: number, durationMs: number): number {
   const turns = diarization
@@ -181,7 +184,7 @@ function speechRight(diarization: string, room: Room, startedAtMs: number, durat
   let spoken = 0;
   let right = 0;
   for (let mediaMs = 0; mediaMs < durationMs; mediaMs += 10) {
-    const inLoopMs = (startedAtMs + mediaMs - room.clockZero) % (loopSeconds * 1_000);
+    const inLoopMs = (startedAtMs + mediaMs - soundDelayMs - room.clockZero) % (loopSeconds * 1_000);
     const sentence = room.schedule.find((entry) => inLoopMs >= entry.startMs && inLoopMs < entry.endMs);
     if (sentence === undefined) continue;
     spoken += 1;

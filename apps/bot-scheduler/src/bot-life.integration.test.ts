@@ -61,7 +61,7 @@ describe('a bot that records to the end', () => {
     expect(after).toEqual({ balance: Number((before.balance - 0.025).toFixed(4)), reserved: before.reserved });
   });
 
-  test('shows exactly the fields of the specification, with signed links', async () => {
+  test('shows exactly the fields of the contract, with signed links', async () => {
     const botId = await scheduler.sendBot(teamId, 'completes');
     await scheduler.waitForStatus(botId, 'completed');
     const { status, body } = await scheduler.ask('GET', `/internal/v2/bots/${botId}`, teamId);
@@ -76,6 +76,7 @@ describe('a bot that records to the end', () => {
       'duration_seconds',
       'error_code',
       'error_message',
+      'end_reason',
       'meeting_url',
       'meeting_platform',
       'recording_mode',
@@ -99,6 +100,7 @@ describe('a bot that records to the end', () => {
     expect(body.data).toMatchObject({
       status: 'completed',
       error_code: null,
+      end_reason: 'NO_SPEAKER',
       video: `https://files.test/${botId}/artifacts/1/video.mp4`,
       audio: null,
       artifacts_deleted: false,

@@ -156,8 +156,8 @@ async function startRuns(opened: Opened): Promise<void> {
   );
   const queued = await bus.consume({ consumer: service.name, subject: botQueued.type, handle: ringing });
   service.onStop('queue consumer', async () => {
-    reconciler.stopLaunching();
     await queued.stop();
+    await reconciler.stopLaunching();
   });
 }
 

@@ -17,18 +17,21 @@ export interface EmbeddedServers {
 export async function startEmbeddedServers(
   folder: DataFolder,
   ports: Readonly<Record<string, number>>,
-  onStarted: (name: string, pid: number) => void,
+  { onStarted, say }: { readonly onStarted: (name: string, pid: number) => void; readonly say: (text: string) => void },
 ): Promise<EmbeddedServers> {
+  const logger = { info: () => undefined, warn: (_fields: object, message: string) => say(message) };
   const authority = await openBusAuthority(folder.busAuthority);
   const [postgres, nats] = await Promise.allSettled([
     startPostgres({
       dataFolder: folder.postgres,
       port: ports['postgres'] ?? 0,
+      logger,
       onStarted: (pid) => onStarted('postgres', pid),
     }),
     startNats({
       storeFolder: folder.nats,
       port: ports['nats'] ?? 0,
+      logger,
       authConfig: authority.serverConfig,
       onStarted: (pid) => onStarted('nats', pid),
     }),

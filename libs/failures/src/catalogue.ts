@@ -88,9 +88,24 @@ export const catalogue = {
     'This deployment is not set up to do that.',
   ),
   NOT_FOUND: caller(404, 'FST_ERR_NOT_FOUND', 'Not Found', 'There is nothing at this path.'),
-  OBJECT_ALREADY_EXISTS: caller(409, 'FST_ERR_OBJECT_ALREADY_EXISTS', 'Conflict', 'There is already an object with this key.'),
-  OBJECT_CHANGED: caller(412, 'FST_ERR_OBJECT_CHANGED', 'Precondition Failed', 'The object was replaced in the meantime. Start again from its beginning.'),
-  OBJECT_DIGEST_MISMATCH: caller(400, 'FST_ERR_OBJECT_DIGEST', 'Bad Request', 'The content does not have the SHA-256 it was announced with; nothing was stored. Send it again.'),
+  OBJECT_ALREADY_EXISTS: caller(
+    409,
+    'FST_ERR_OBJECT_ALREADY_EXISTS',
+    'Conflict',
+    'There is already an object with this key.',
+  ),
+  OBJECT_CHANGED: caller(
+    412,
+    'FST_ERR_OBJECT_CHANGED',
+    'Precondition Failed',
+    'The object was replaced in the meantime. Start again from its beginning.',
+  ),
+  OBJECT_DIGEST_MISMATCH: caller(
+    400,
+    'FST_ERR_OBJECT_DIGEST',
+    'Bad Request',
+    'The content does not have the SHA-256 it was announced with; nothing was stored. Send it again.',
+  ),
   OBJECT_NOT_FOUND: caller(404, 'FST_ERR_OBJECT_NOT_FOUND', 'Not Found', 'There is no such object.'),
   RANGE_NOT_SATISFIABLE: caller(416, 'FST_ERR_RANGE', 'Range Not Satisfiable', 'The object has no such bytes.'),
   RATE_LIMITED: entry(
@@ -101,8 +116,18 @@ export const catalogue = {
     true,
     'Too many requests in this second for this team.',
   ),
-  SIGNED_URL_REJECTED: caller(403, 'FST_ERR_SIGNED_URL', 'Forbidden', 'This link is not valid. Ask for the bot again to get a fresh one.'),
-  TEAM_ALREADY_EXISTS: caller(409, 'FST_ERR_TEAM_ALREADY_EXISTS', 'Conflict', 'There is a team with this name already.'),
+  SIGNED_URL_REJECTED: caller(
+    403,
+    'FST_ERR_SIGNED_URL',
+    'Forbidden',
+    'This link is not valid. Ask for the bot again to get a fresh one.',
+  ),
+  TEAM_ALREADY_EXISTS: caller(
+    409,
+    'FST_ERR_TEAM_ALREADY_EXISTS',
+    'Conflict',
+    'There is a team with this name already.',
+  ),
   TEAM_NOT_FOUND: caller(404, 'FST_ERR_TEAM_NOT_FOUND', 'Not Found', 'There is no team with this id.'),
   TICKET_GONE: caller(410, 'FST_ERR_TICKET_GONE', 'Gone', 'This launch ticket was already used or has expired.'),
   UNAVAILABLE: entry(

@@ -8,6 +8,7 @@ import { ApiClient } from './api-client.ts';
 import { parseDiarization, scoreDiarization } from './diarization-score.ts';
 import { playInBrowser } from './playback.ts';
 import { processesNaming, runnersOf } from './processes.ts';
+import { contentStartMs } from './recording-start.ts';
 import { SimulatorClient } from './simulator-client.ts';
 import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
 import type { StackProcess } from './stack-process.ts';
@@ -79,6 +80,13 @@ describe('a bot in a meeting of three', () => {
     const expectedSeconds = (roomEndMs - startTime * 1000) / 1000;
 
     const file = await download(bot.video ?? '', 'video.mp4');
+    const first = await checkRecording(file);
+    const startMs = contentStartMs({
+      startTimeSeconds: startTime,
+      clockZeroMs: room.clockZero,
+      loopSeconds: room.loopSeconds,
+      roomAtZeroMs: first.report.picture?.roomAtZeroMs ?? 0,
+    });
     const { report, problems } = await checkRecording(file, {
       width: 1280,
       height: 720,
@@ -87,6 +95,7 @@ describe('a bot in a meeting of three', () => {
       offsetMostMs: 120,
       framesPerSecond: room.framesPerSecond,
       loopSeconds: room.loopSeconds,
+      roomEndsAtMs: roomEndMs - startMs,
     });
     expect({ problems, report }).toMatchObject({ problems: [] });
 
@@ -97,7 +106,7 @@ describe('a bot in a meeting of three', () => {
     expect(Math.abs(playback.soughtSeconds - playback.durationSeconds / 2)).toBeLessThan(0.5);
 
     const lines = parseDiarization(await (await fetch(bot.diarization ?? '')).text());
-    const score = scoreDiarization(lines, room, { startMs: startTime * 1000, durationMs: report.file.durationMs });
+    const score = scoreDiarization(lines, room, { startMs, durationMs: roomEndMs - startMs });
     expect(score).toBeGreaterThanOrEqual(0.95);
     expect((await fetch(bot.audio ?? '')).headers.get('content-type')).toBe('audio/flac');
     expect(JSON.stringify(await (await fetch(bot.chat_messages ?? '')).json())).toContain('This meeting is being recorded.');
@@ -227,6 +236,8 @@ describe('the stack', () => {
   test('survives kill -9 of its parent and goes on with the same data', async () => {
     const before = await api.createBot({ bot_name: 'Queued before', meeting_url: (await simulator.startRoom({ speakers: 1 })).url });
     await api.waitForStatus(before, ['in_call_recording'], 60_000);
+    const recordingSince = Date.now();
+    await waitUntil(() => Date.now() - recordingSince > 6_000, { what: 'six seconds of recording', timeoutMs: 10_000 });
     await stack.kill();
     stack = await startStackProcess(dataFolder);
     expect(stack.apiKey).toBeNull();

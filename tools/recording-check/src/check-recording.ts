@@ -62,12 +62,13 @@ export async function checkRecording(
   };
   const picture = video ? judgeFrames(video.frames, file.durationMs, room) : null;
   const beepsMs = audio ? findBeeps(audio.samples, checkedRate) : [];
+  const beatsUntilMs = Math.min(file.durationMs, expectations.roomEndsAtMs ?? file.durationMs);
   const report: RecordingReport = {
     path,
     file,
     picture,
-    flashes: picture ? judgeBeats(picture.flashesMs, file.durationMs) : null,
-    beeps: audio ? judgeBeats(beepsMs, file.durationMs) : null,
+    flashes: picture ? judgeBeats(picture.flashesMs, beatsUntilMs) : null,
+    beeps: audio ? judgeBeats(beepsMs, beatsUntilMs) : null,
     beepsMs,
     offset: judgeOffset(picture?.flashesMs ?? [], beepsMs),
     silences: audio ? findSilences(audio.samples, checkedRate, expectations.silenceMs ?? 1_000) : [],

@@ -19,6 +19,8 @@ export interface FrameFacts {
   readonly counterSkipped: number;
   /** Places where the counter and the file's clock moved apart: seconds are missing or doubled. */
   readonly timeJumps: readonly { readonly atMs: number; readonly byMs: number }[];
+  /** Where the room's loop stood, in ms, at the file's time zero, by the first frames' counters. Null without a marker. */
+  readonly roomAtZeroMs: number | null;
   /** Who is shown from when on. */
   readonly people: readonly { readonly atMs: number; readonly person: number }[];
   readonly flashesMs: readonly number[];
@@ -40,6 +42,7 @@ export function judgeFrames(frames: readonly FrameReading[], durationMs: number,
     uniqueFrames: unique.length,
     markedFrames: frames.filter((frame) => frame.counter !== null).length,
     ...judgeCounter(frames, room),
+    roomAtZeroMs: roomAtZero(frames, room),
     people: shownPeople(frames),
     flashesMs: frames
       .filter((frame, index) => frame.flash && frames[index - 1]?.flash === false)
@@ -66,6 +69,15 @@ function isNew(frame: FrameReading, before: FrameReading | undefined): boolean {
 }
 
 type CounterFacts = Pick<FrameFacts, 'counterBackwards' | 'counterWraps' | 'counterSkipped' | 'timeJumps'>;
+
+function roomAtZero(frames: readonly FrameReading[], room: RoomClock): number | null {
+  const phases = frames
+    .filter((frame) => frame.counter !== null)
+    .slice(0, phasesCompared)
+    .map((frame) => ((frame.counter ?? 0) / room.framesPerSecond) * 1_000 - frame.timeMs);
+  const phase = median(phases);
+  return phase === null ? null : Math.round(phase);
+}
 
 function judgeCounter(frames: readonly FrameReading[], room: RoomClock): CounterFacts {
   const loopFrames = room.loopSeconds * room.framesPerSecond;

@@ -10,7 +10,8 @@ export interface Beats {
 }
 
 /** @param times in ms. A step of a second and a half or more misses one beat or more, wherever in the second they fall */
-export function judgeBeats(times: readonly number[], durationMs: number): Beats {
+export function judgeBeats(allTimes: readonly number[], durationMs: number): Beats {
+  const times = allTimes.filter((time) => time <= durationMs);
   const edges = [0, ...times, durationMs];
   let missing = 0;
   edges.slice(1).forEach((time, index) => {

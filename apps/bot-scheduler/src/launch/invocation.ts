@@ -1,5 +1,6 @@
 import { botInvocation } from '@rapporteur/contracts';
 import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
+import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
@@ -19,7 +20,7 @@ export interface InvocationFacts {
   readonly credentials: string | null;
 }
 
-/** The one document a runner gets: bot-invocation.v1. Throws when it would not fit the contract. */
+/** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
 export function writeInvocation(
   settings: InvocationSettings,
   { bot, lease, storage, credentials }: InvocationFacts,
@@ -38,11 +39,16 @@ export function writeInvocation(
     bus: { url: settings.busUrl, credentials },
     lease: { renewEveryMs: settings.leaseRenewMs, lostAfterMs: settings.leaseLostAfterMs },
     storage: { url: storage.url, grant: storage.grant },
-    simulator:
-      bot.simulated && simulator !== null
-        ? { hostResolverRules: simulator.hostResolverRules, certificateSpki: simulator.certificateSpki }
-        : null,
+    simulator: routeOf(bot, simulator),
   } satisfies BotInvocation);
+}
+
+function routeOf(bot: BotRow, simulator: SimulatorSettings | null): BotInvocation['simulator'] {
+  if (!bot.simulated) return null;
+  // Without its route the bot would knock at a stranger's real meeting of the same code.
+  if (simulator === null)
+    throw fail('UNAVAILABLE', { message: 'The simulator this bot was sent to is no longer configured.' });
+  return { hostResolverRules: simulator.hostResolverRules, certificateSpki: simulator.certificateSpki };
 }
 
 function attendanceEndOf(bot: BotRow): AttendanceEnd {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
 import { describeLauncher } from '../testing/launcher-conformance.ts';
@@ -57,62 +57,73 @@ async function openRig(): Promise<LauncherRig> {
 
 describeLauncher('process', openRig);
 
-const spec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
-let rig: LauncherRig;
-beforeEach(async () => {
-  rig = await openRig();
-});
-afterEach(() => rig.close());
-
-test('a run gets its ticket and its work folder, and nothing of the environment of the scheduler', async () => {
-  process.env['RAPPORTEUR_CANARY'] = 'secret';
-  const launcher = openLauncher('stays');
-  await launcher.launch(spec);
-  await rig.begun(spec.name);
-  const pid = openRunRecords(join(folder, 'runs')).find(spec.name)?.process?.pid ?? 0;
-  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
-    .split('\0')
-    .map((entry) => entry.split('=')[0]);
-  delete process.env['RAPPORTEUR_CANARY'];
-  expect(environment.filter((name) => name !== '').sort()).toEqual(
-    ['BEHAVIOUR', 'HOME', 'LANG', 'PATH', 'RAPPORTEUR_LAUNCH_TICKET', 'RAPPORTEUR_WORK_FOLDER', 'TMPDIR', 'TZ'].sort(),
-  );
-  await launcher.stop(spec.name, { graceMs: 0 });
-  await launcher.close();
-});
-
-test('a run whose record was cut short by a crash of the scheduler is found by its work folder', async () => {
-  const before = openLauncher('stays');
-  await before.launch(spec);
-  await rig.begun(spec.name);
-  await before.close();
-  const records = openRunRecords(join(folder, 'runs'));
-  const record = records.find(spec.name);
-  if (record === null) throw new Error('There is no record.');
-  records.write({ ...record, process: null });
-  const after = openLauncher('stays');
-  expect(records.find(spec.name)?.process).toEqual(record.process);
-  await after.stop(spec.name, { graceMs: 0 });
-  await after.close();
-});
-
-test('a run that cannot be started leaves nothing to observe', async () => {
-  const launcher = openLauncher('stays');
-  await expect(launcher.launch({ ...spec, name: '../outside' })).rejects.toThrow('cannot be called');
-  expect(await launcher.observe()).toEqual([]);
-  await launcher.close();
-});
-
-test('a run whose heap was full is seen as out of memory', async () => {
-  writeFileSync(
-    join(folder, 'stand-in.cjs'),
-    `process.stderr.write('FATAL ERROR: JavaScript heap out of memory\\n'); process.abort();`,
-  );
-  const launcher = openLauncher('stays');
-  await launcher.launch(spec);
-  const run = await waitFor(async () => (await launcher.observe()).find(({ state }) => state === 'exited'), {
-    what: 'the end',
+describe('a run on this machine', () => {
+  const spec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
+  let rig: LauncherRig;
+  beforeEach(async () => {
+    rig = await openRig();
   });
-  expect(run.exit).toEqual({ exitCode: null, signal: 'SIGABRT', outOfMemory: true });
-  await launcher.close();
+  afterEach(() => rig.close());
+
+  test('gets its ticket and its work folder, and nothing of the environment of the scheduler', async () => {
+    process.env['RAPPORTEUR_CANARY'] = 'secret';
+    const launcher = openLauncher('stays');
+    await launcher.launch(spec);
+    await rig.begun(spec.name);
+    const pid = openRunRecords(join(folder, 'runs')).find(spec.name)?.process?.pid ?? 0;
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .map((entry) => entry.split('=')[0]);
+    delete process.env['RAPPORTEUR_CANARY'];
+    expect(environment.filter((name) => name !== '').sort()).toEqual(
+      [
+        'BEHAVIOUR',
+        'HOME',
+        'LANG',
+        'PATH',
+        'RAPPORTEUR_LAUNCH_TICKET',
+        'RAPPORTEUR_WORK_FOLDER',
+        'TMPDIR',
+        'TZ',
+      ].sort(),
+    );
+    await launcher.stop(spec.name, { graceMs: 0 });
+    await launcher.close();
+  });
+
+  test('whose record was cut short by a crash of the scheduler is found by its work folder', async () => {
+    const before = openLauncher('stays');
+    await before.launch(spec);
+    await rig.begun(spec.name);
+    await before.close();
+    const records = openRunRecords(join(folder, 'runs'));
+    const record = records.find(spec.name);
+    if (record === null) throw new Error('There is no record.');
+    records.write({ ...record, process: null });
+    const after = openLauncher('stays');
+    expect(records.find(spec.name)?.process).toEqual(record.process);
+    await after.stop(spec.name, { graceMs: 0 });
+    await after.close();
+  });
+
+  test('that cannot be started leaves nothing to observe', async () => {
+    const launcher = openLauncher('stays');
+    await expect(launcher.launch({ ...spec, name: '../outside' })).rejects.toThrow('cannot be called');
+    expect(await launcher.observe()).toEqual([]);
+    await launcher.close();
+  });
+
+  test('whose heap was full is seen as out of memory', async () => {
+    writeFileSync(
+      join(folder, 'stand-in.cjs'),
+      `process.stderr.write('FATAL ERROR: JavaScript heap out of memory\\n'); process.abort();`,
+    );
+    const launcher = openLauncher('stays');
+    await launcher.launch(spec);
+    const run = await waitFor(async () => (await launcher.observe()).find(({ state }) => state === 'exited'), {
+      what: 'the end',
+    });
+    expect(run.exit).toEqual({ exitCode: null, signal: 'SIGABRT', outOfMemory: true });
+    await launcher.close();
+  });
 });

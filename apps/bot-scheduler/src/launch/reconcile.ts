@@ -38,8 +38,8 @@ export interface ReconcileSettings {
 export interface Reconciler {
   /** Runs one round. Rejects when the database is away; the next round does what this one left. */
   round(): Promise<void>;
-  /** From now on nothing is launched; runs that are there are still looked after. */
-  stopLaunching(): void;
+  /** Nothing is launched any more once this resolves; runs that are there are still looked after. */
+  stopLaunching(): Promise<void>;
   /** Waits for stops that are under way. */
   settle(): Promise<void>;
 }
@@ -53,9 +53,11 @@ export function createReconciler(parts: ReconcileParts): Reconciler {
   let hearingSinceMs = clock.now();
   let lastRoundMs = hearingSinceMs;
   let launching = true;
+  let underWay: Promise<void> = Promise.resolve();
   return {
-    stopLaunching: () => {
+    stopLaunching: async () => {
       launching = false;
+      await underWay.catch(() => undefined);
     },
     settle: stops.settle,
     round: async () => {
@@ -64,7 +66,8 @@ export function createReconciler(parts: ReconcileParts): Reconciler {
       if (heldUp || !parts.hearsRunners()) hearingSinceMs = nowMs;
       await lookAfterRuns(parts, stops, hearingSinceMs);
       await tellDelays(parts);
-      if (launching) await launchDue(parts);
+      if (launching) underWay = launchDue(parts);
+      await underWay;
       lastRoundMs = clock.now();
     },
   };

@@ -18,15 +18,31 @@ export interface LauncherRig {
   close(): Promise<void>;
 }
 
+const spec: LaunchSpec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
+
+interface Bench {
+  rig(): LauncherRig;
+  open(behaviour: RunBehaviour): BotLauncher;
+}
+
+function exitedRun(launcher: BotLauncher): Promise<ObservedRun> {
+  return waitFor(async () => (await launcher.observe()).find((run) => run.state === 'exited'), {
+    what: 'the run to be seen as exited',
+  });
+}
+
 /** Every launcher behaves like this. */
 export function describeLauncher(name: string, openRig: () => Promise<LauncherRig>): void {
   describe(`the ${name} launcher`, () => {
     let rig: LauncherRig;
     const opened: BotLauncher[] = [];
-    const open = (behaviour: RunBehaviour): BotLauncher => {
-      const launcher = rig.open(behaviour);
-      opened.push(launcher);
-      return launcher;
+    const bench: Bench = {
+      rig: () => rig,
+      open: (behaviour) => {
+        const launcher = rig.open(behaviour);
+        opened.push(launcher);
+        return launcher;
+      },
     };
     beforeEach(async () => {
       rig = await openRig();
@@ -38,96 +54,100 @@ export function describeLauncher(name: string, openRig: () => Promise<LauncherRi
       }
       await rig.close();
     });
-    const spec: LaunchSpec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
-    const exitedRun = (launcher: BotLauncher): Promise<ObservedRun> =>
-      waitFor(async () => (await launcher.observe()).find((run) => run.state === 'exited'), {
-        what: 'the run to be seen as exited',
-      });
+    testMemory(bench);
+    testEnds(bench);
+    testRestarts(bench);
+  });
+}
 
-    test('shows a run it started, and refuses a second one of the same name', async () => {
-      const launcher = open('stays');
-      await launcher.launch(spec);
-      expect(await launcher.observe()).toEqual([
-        { name: spec.name, botId: 'one', attempt: 1, state: 'running', exit: null, exitedAtMs: null },
-      ]);
-      await expect(launcher.launch(spec)).rejects.toThrow(spec.name);
-      expect(await launcher.observe()).toHaveLength(1);
-    });
+function testMemory(bench: Bench): void {
+  test('shows a run it started, and refuses a second one of the same name', async () => {
+    const launcher = bench.open('stays');
+    await launcher.launch(spec);
+    expect(await launcher.observe()).toEqual([
+      { name: spec.name, botId: 'one', attempt: 1, state: 'running', exit: null, exitedAtMs: null },
+    ]);
+    await expect(launcher.launch(spec)).rejects.toThrow(spec.name);
+    expect(await launcher.observe()).toHaveLength(1);
+  });
 
-    test('sees how a run ended by itself, tells at once, and forgets it only when told to', async () => {
-      const launcher = open('exits-with-7');
-      let told = 0;
-      launcher.onExit(() => (told += 1));
-      await launcher.launch(spec);
-      const run = await exitedRun(launcher);
-      expect(run.exit).toEqual({ exitCode: 7, signal: null, outOfMemory: false });
-      expect(run.exitedAtMs).toBeGreaterThan(0);
-      expect(told).toBe(1);
-      await launcher.forget(spec.name);
-      expect(await launcher.observe()).toEqual([]);
-    });
+  test('does not forget a run that lives, and does not mind one that it never knew', async () => {
+    const launcher = bench.open('stays');
+    await launcher.launch(spec);
+    await launcher.forget(spec.name);
+    expect(await launcher.observe()).toHaveLength(1);
+    await launcher.stop('bot-nobody-1', { graceMs: 0 });
+    await launcher.forget('bot-nobody-1');
+  });
+}
 
-    test('sees that a run was killed', async () => {
-      const launcher = open('stays');
-      await launcher.launch(spec);
-      await rig.begun(spec.name);
-      await rig.killFromOutside(spec.name);
-      expect((await exitedRun(launcher)).exit).toMatchObject({ signal: 'SIGKILL' });
-    });
+function testEnds(bench: Bench): void {
+  test('sees how a run ended by itself, tells at once, and forgets it only when told to', async () => {
+    const launcher = bench.open('exits-with-7');
+    let told = 0;
+    launcher.onExit(() => (told += 1));
+    await launcher.launch(spec);
+    const run = await exitedRun(launcher);
+    expect(run.exit).toEqual({ exitCode: 7, signal: null, outOfMemory: false });
+    expect(run.exitedAtMs).toBeGreaterThan(0);
+    expect(told).toBe(1);
+    await launcher.forget(spec.name);
+    expect(await launcher.observe()).toEqual([]);
+  });
 
-    test('ends a run politely and leaves nothing of it', async () => {
-      const launcher = open('stays');
-      await launcher.launch(spec);
-      await rig.begun(spec.name);
-      await launcher.stop(spec.name, { graceMs: 10_000 });
-      expect((await exitedRun(launcher)).exit?.signal).not.toBe('SIGKILL');
-      expect(await rig.anythingLeft(spec.name)).toBe(false);
-    });
+  test('sees that a run was killed', async () => {
+    const launcher = bench.open('stays');
+    await launcher.launch(spec);
+    await bench.rig().begun(spec.name);
+    await bench.rig().killFromOutside(spec.name);
+    expect((await exitedRun(launcher)).exit).toMatchObject({ signal: 'SIGKILL' });
+  });
 
-    test('ends a run that does not listen by force once its grace is over', async () => {
-      const launcher = open('stays-deaf-to-signals');
-      await launcher.launch(spec);
-      await rig.begun(spec.name);
-      await launcher.stop(spec.name, { graceMs: 200 });
-      expect((await exitedRun(launcher)).exit?.signal).toBe('SIGKILL');
-      expect(await rig.anythingLeft(spec.name)).toBe(false);
-    });
+  test('ends a run politely and leaves nothing of it', async () => {
+    const launcher = bench.open('stays');
+    await launcher.launch(spec);
+    await bench.rig().begun(spec.name);
+    await launcher.stop(spec.name, { graceMs: 10_000 });
+    expect((await exitedRun(launcher)).exit?.signal).not.toBe('SIGKILL');
+    expect(await bench.rig().anythingLeft(spec.name)).toBe(false);
+  });
 
-    test('clears away what a run left behind', async () => {
-      const launcher = open('leaves-an-orphan-and-exits');
-      await launcher.launch(spec);
-      await exitedRun(launcher);
-      await waitFor(async () => !(await rig.anythingLeft(spec.name)), { what: 'the orphan to be gone' });
-    });
+  test('ends a run that does not listen by force once its grace is over', async () => {
+    const launcher = bench.open('stays-deaf-to-signals');
+    await launcher.launch(spec);
+    await bench.rig().begun(spec.name);
+    await launcher.stop(spec.name, { graceMs: 200 });
+    expect((await exitedRun(launcher)).exit?.signal).toBe('SIGKILL');
+    expect(await bench.rig().anythingLeft(spec.name)).toBe(false);
+  });
 
-    test('does not forget a run that lives, and does not mind one that it never knew', async () => {
-      const launcher = open('stays');
-      await launcher.launch(spec);
-      await launcher.forget(spec.name);
-      expect(await launcher.observe()).toHaveLength(1);
-      await launcher.stop('bot-nobody-1', { graceMs: 0 });
-      await launcher.forget('bot-nobody-1');
-    });
+  test('clears away what a run left behind', async () => {
+    const launcher = bench.open('leaves-an-orphan-and-exits');
+    await launcher.launch(spec);
+    await exitedRun(launcher);
+    await waitFor(async () => !(await bench.rig().anythingLeft(spec.name)), { what: 'the orphan to be gone' });
+  });
+}
 
-    test('takes over a run that lives through a restart of the scheduler', async () => {
-      const before = open('stays');
-      await before.launch(spec);
-      await rig.begun(spec.name);
-      await before.close();
-      const after = open('stays');
-      expect(await after.observe()).toMatchObject([{ name: spec.name, state: 'running' }]);
-      await after.stop(spec.name, { graceMs: 0 });
-      expect(await exitedRun(after)).toMatchObject({ name: spec.name });
-      expect(await rig.anythingLeft(spec.name)).toBe(false);
-    });
+function testRestarts(bench: Bench): void {
+  test('takes over a run that lives through a restart of the scheduler', async () => {
+    const before = bench.open('stays');
+    await before.launch(spec);
+    await bench.rig().begun(spec.name);
+    await before.close();
+    const after = bench.open('stays');
+    expect(await after.observe()).toMatchObject([{ name: spec.name, state: 'running' }]);
+    await after.stop(spec.name, { graceMs: 0 });
+    expect(await exitedRun(after)).toMatchObject({ name: spec.name });
+    expect(await bench.rig().anythingLeft(spec.name)).toBe(false);
+  });
 
-    test('sees after a restart that a run has ended meanwhile', async () => {
-      const before = open('stays');
-      await before.launch(spec);
-      await rig.begun(spec.name);
-      await before.close();
-      await rig.killFromOutside(spec.name);
-      expect((await exitedRun(open('stays'))).name).toBe(spec.name);
-    });
+  test('sees after a restart that a run has ended meanwhile', async () => {
+    const before = bench.open('stays');
+    await before.launch(spec);
+    await bench.rig().begun(spec.name);
+    await before.close();
+    await bench.rig().killFromOutside(spec.name);
+    expect((await exitedRun(bench.open('stays'))).name).toBe(spec.name);
   });
 }

@@ -37,7 +37,7 @@ function findPackage(): string {
 }
 
 /** npm drops links, and the script that makes them again does not run everywhere; without them nothing loads. */
-function restoreLinks(packageFolder: string): void {
+export function restoreLinks(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {

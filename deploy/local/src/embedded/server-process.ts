@@ -41,6 +41,8 @@ export class ServerProcess {
   readonly #log: ServerLog;
   #child: ChildProcess | undefined;
   #guard: Guard | undefined;
+  /** Of the latest attempt: the program is missing or may not be run. */
+  #spawnError: Error | undefined;
   #wanted = false;
   #restarting: Promise<void> | undefined;
 
@@ -74,17 +76,19 @@ export class ServerProcess {
     const child = this.#spawn();
     const deadline = Date.now() + readyDeadlineMs;
     for (;;) {
-      if (!isRunning(child)) throw this.#failure(`${name} ended while starting`);
+      if (this.#spawnError !== undefined) throw new Error(`${name} could not be run: ${this.#spawnError.message}.`);
+      if (hasEnded(child)) throw this.#failure(`${name} ended while starting`);
       if (child.pid !== undefined && (await isReady(child.pid))) break;
       if (Date.now() > deadline) throw this.#failure(`${name} was not ready after ${readyDeadlineMs / 1000} s`);
       await sleep(readyPollMs);
     }
-    onStarted?.(child.pid);
+    onStarted?.(this.pid);
     child.once('exit', (code, signal) => this.#onExit(child, signal ?? `exit code ${code ?? 'unknown'}`));
   }
 
   #spawn(): ChildProcess {
     const { program, arguments: words, folder, runAs, diesWithUs } = this.#definition;
+    this.#spawnError = undefined;
     const descriptor = this.#log.open();
     // Its own process group: Ctrl-C in a terminal must not end the database before those who write to it.
     const child = spawn(program, words, {
@@ -95,7 +99,7 @@ export class ServerProcess {
       ...runAs,
     });
     this.#log.close(descriptor);
-    child.on('error', () => undefined);
+    child.on('error', (error) => (this.#spawnError = error));
     this.#child = child;
     const identity = child.pid === undefined ? null : identify(child.pid);
     if (diesWithUs !== undefined && identity !== null) {
@@ -145,7 +149,7 @@ export class ServerProcess {
 
   async #end(signals = this.#definition.stopSignals): Promise<void> {
     const child = this.#child;
-    if (child?.pid === undefined || !isRunning(child)) return;
+    if (child?.pid === undefined || hasEnded(child)) return;
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     for (const { signal, waitMs } of [...signals, { signal: 'SIGKILL', waitMs: 5_000 } as const]) {
       child.kill(signal);
@@ -160,8 +164,8 @@ export class ServerProcess {
   }
 }
 
-function isRunning(child: ChildProcess | undefined): boolean {
-  return child !== undefined && child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /**

@@ -90,7 +90,9 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     test('without the records the tiles still give the names, and a voice that nobody can place is unknown', async () => {
       const room = await enter({}, createMeetPlatform({ collections: false }));
       await waitFor(() => seen('speaker').some(({ turn }) => turn.personId === null && turn.name === null), { what: 'an unknown voice', timeoutMs: 20_000 });
-      expect(visit.people().filter((person) => !person.isSelf).map((person) => person.name)).toEqual([...room.peopleNames]);
+      const others = () => visit.people().filter((person) => !person.isSelf);
+      await waitFor(() => others().length === 3, { what: 'the tiles to be read' });
+      expect(others().map((person) => person.name)).toEqual([...room.peopleNames]);
     }, 60_000);
   }
 

@@ -10,11 +10,17 @@ export interface SpeechAccuracy {
   readonly trusted: number;
 }
 
+/**
+ * How late sound comes to the bot's ear: way, jitter buffer, playing out. The recording is late by the same, so turns
+ * belong to what is heard, not to what is sent.
+ */
+const soundDelayMs = 150;
+
 /** Compares turns with the room's own schedule between two moments, epoch ms. */
 export function speechAccuracy(room: HarnessRoom, turns: readonly SpeakerTurn[], span: { readonly fromMs: number; readonly untilMs: number }): SpeechAccuracy {
   let [spoken, named, right] = [0, 0, 0];
   for (let atMs = span.fromMs; atMs < span.untilMs; atMs += stepMs) {
-    const inLoopMs = (atMs - room.clockZeroMs) % room.loopMs;
+    const inLoopMs = (atMs - soundDelayMs - room.clockZeroMs) % room.loopMs;
     const speech = room.schedule.find(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs);
     const names = turns.filter(({ startMs, endMs }) => atMs >= startMs && atMs < (endMs ?? Infinity)).map((turn) => turn.name);
     if (speech !== undefined) spoken += 1;

@@ -50,7 +50,7 @@ export async function joinMeet(context: JoinContext, options: JoinOptions, signa
   if (!(await openMeeting(context, options.joinUrl, signal))) {
     return { joined: false, end: { reason: 'page-unusable', rule: 'site-does-not-answer', atMs: clock.now() } };
   }
-  const attempt = new JoinAttempt(context, [...options.botName.trim()].slice(0, longestName).join(''));
+  const attempt = new JoinAttempt(context, shortName(options.botName));
   for (;;) {
     signal.throwIfAborted();
     const outcome = await attempt.advance();
@@ -76,6 +76,16 @@ async function openMeeting({ door, journal, clock }: JoinContext, joinUrl: strin
     }
   }
   return false;
+}
+
+/** The field counts UTF-16 units; no character that people see is cut in two. */
+function shortName(botName: string): string {
+  let name = '';
+  for (const { segment } of new Intl.Segmenter().segment(botName.trim())) {
+    if (name.length + segment.length > longestName) break;
+    name += segment;
+  }
+  return name.trim();
 }
 
 class JoinAttempt {

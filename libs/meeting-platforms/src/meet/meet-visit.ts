@@ -45,7 +45,7 @@ export class MeetVisit implements MeetingVisit {
   constructor(page: Page, ports: VisitPorts) {
     this.#ports = ports;
     this.#door = new MeetPage(page);
-    this.#journal = new VisitJournal(ports.log, ports.clock.now);
+    this.#journal = new VisitJournal(ports.log, () => ports.clock.now());
     this.#chat = new MeetChat((id) => this.#people.find(id));
     this.#turns = new SpeakerTurns((source, key) => this.#people.ownerOf(source, key));
     page.on('console', (message) => this.#journal.consoleLine(`${message.type()}: ${message.text()}`));

@@ -25,11 +25,11 @@ export function install(options: SceneOptions): void {
     kind: 'camera',
   }));
   const context = new AudioContext({ sampleRate: 48_000 });
-  const sounds = [context.createMediaStreamDestination()];
+  const sounds = [microphone(context)];
   let beeping = 0;
   beepEverySecond(context, zeroMs, () => sounds[beeping]);
   setTimeout(() => {
-    sounds.push(context.createMediaStreamDestination());
+    sounds.push(microphone(context));
     beeping = 1;
     changed();
   }, options.secondSoundAfterMs);
@@ -51,6 +51,15 @@ export function install(options: SceneOptions): void {
   };
   (globalThis as PageMediaSourceGlobal).rapporteurMediaSource = source;
   setTimeout(() => (document.title = 'Room running'), zeroMs + warmUpMs - performance.now());
+}
+
+/** A node nobody speaks into gives no data at all; a real microphone gives silence. */
+function microphone(context: AudioContext): MediaStreamAudioDestinationNode {
+  const destination = context.createMediaStreamDestination();
+  const silence = new ConstantSourceNode(context, { offset: 0 });
+  silence.connect(destination);
+  silence.start();
+  return destination;
 }
 
 function beepEverySecond(

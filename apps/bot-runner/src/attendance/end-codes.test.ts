@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import type { VisitEndReason } from '@rapporteur/meeting-platforms';
+import { codeOf } from './end-codes.ts';
+import type { AttendanceFacts, EndCause } from './end-codes.ts';
+
+const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({ platform: 'meet', joined: true, recordedMs: 60_000, ...more });
+const waiting = facts({ joined: false, recordedMs: 0 });
+const visit = (reason: VisitEndReason): EndCause => ({ kind: 'visit', end: { reason, rule: 'test', atMs: 0 } });
+
+describe('codeOf: before the bot is in the call', () => {
+  test.each<[VisitEndReason, string]>([
+    ['denied', 'BOT_NOT_ACCEPTED'],
+    ['blocked', 'BOT_NOT_ACCEPTED'],
+    ['captcha', 'BOT_NOT_ACCEPTED'],
+    ['no-answer', 'TIMEOUT_WAITING_TO_START'],
+    ['not-found', 'CANNOT_JOIN_MEETING'],
+    ['page-unusable', 'CANNOT_JOIN_MEETING'],
+    ['login-required', 'MEET_LOGIN_REQUIRED'],
+    ['ended-by-host', 'EXITING_MEETING_BEFORE_RECORD'],
+    ['page-crashed', 'INTERNAL_ERROR'],
+  ])('%s is %s', (reason, code) => {
+    expect(codeOf(visit(reason), waiting).code).toBe(code);
+  });
+
+  test('other platforms than Google Meet ask for a login in their own words', () => {
+    expect(codeOf(visit('login-required'), { ...waiting, platform: 'teams' }).code).toBe('LOGIN_REQUIRED');
+  });
+
+  test('a request to leave is not an end of a recording that never began', () => {
+    expect(codeOf({ kind: 'leave-requested' }, waiting).code).toBe('EXITING_MEETING_BEFORE_RECORD');
+  });
+});
+
+describe('codeOf: out of the call', () => {
+  test.each<[VisitEndReason, string]>([
+    ['removed', 'BOT_REMOVED'],
+    ['ended-by-host', 'BOT_REMOVED'],
+    ['page-crashed', 'INTERNAL_ERROR'],
+    ['page-unusable', 'INTERNAL_ERROR'],
+  ])('%s is %s', (reason, code) => {
+    expect(codeOf(visit(reason), facts()).code).toBe(code);
+  });
+
+  test('removed before there are 5 s of video is too early', () => {
+    expect(codeOf(visit('removed'), facts({ recordedMs: 4_999 })).code).toBe('BOT_REMOVED_TOO_EARLY');
+    expect(codeOf(visit('removed'), facts({ recordedMs: 5_000 })).code).toBe('BOT_REMOVED');
+  });
+
+  test('a rule, a request, a signal and a breakage keep their own codes', () => {
+    expect(codeOf({ kind: 'rule', verdict: { code: 'NO_SPEAKER', rule: 'silence', since: 0 } }, facts()).code).toBe('NO_SPEAKER');
+    expect(codeOf({ kind: 'leave-requested' }, facts()).code).toBe('API_REQUEST');
+    expect(codeOf({ kind: 'draining' }, facts()).code).toBe('SIGTERM');
+    expect(codeOf({ kind: 'broken', what: 'The sound stands still.' }, facts())).toEqual({ code: 'INTERNAL_ERROR', message: 'The sound stands still.' });
+  });
+
+  test('every end says something that a customer can read', () => {
+    expect(codeOf(visit('denied'), waiting).message).toBe("Someone in the meeting denied the bot's request to join.");
+    expect(codeOf(visit('removed'), facts()).message).toMatch(/removed/);
+  });
+});

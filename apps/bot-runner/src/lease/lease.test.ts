@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { Lease } from './lease.ts';
+
+interface Answer {
+  held: boolean;
+  appliedSequence: number;
+  leaveRequested: boolean;
+}
+
+async function setUp(answer: () => Answer | Error) {
+  const clock = new FakeClock();
+  const heard: string[] = [];
+  const questions: unknown[] = [];
+  let ring: () => void = () => undefined;
+  const lease = new Lease({
+    identity: { botId: 'b', attempt: 2, fencing: 7 },
+    bus: {
+      request: async (_subject, body) => {
+        questions.push(body);
+        const answered = answer();
+        if (answered instanceof Error) throw answered;
+        return answered;
+      },
+      onRing: (_subject, listener) => {
+        ring = listener;
+        return { stop: async () => undefined };
+      },
+    },
+    renewEveryMs: 3_000,
+    lostAfterMs: 9_000,
+    clock,
+    logger: quietLogger,
+    listener: {
+      applied: (sequence) => heard.push(`applied ${sequence}`),
+      leaveRequested: () => heard.push('leave'),
+      lost: (why) => heard.push(`lost: ${why}`),
+    },
+  });
+  lease.start();
+  await clock.advance(0);
+  return { clock, heard, questions, lease, ring: () => ring() };
+}
+
+const held = (more: Partial<Answer> = {}): Answer => ({ held: true, appliedSequence: 0, leaveRequested: false, ...more });
+
+describe('Lease', () => {
+  test('is renewed at once and then at every beat, naming attempt and fencing number', async () => {
+    const { clock, questions, lease } = await setUp(() => held());
+    expect(questions).toEqual([{ botId: 'b', attempt: 2, fencing: 7 }]);
+    await clock.advance(6_000);
+    expect(questions).toHaveLength(3);
+    await lease.stop();
+  });
+
+  test('the doorbell renews it without waiting for the beat', async () => {
+    const { clock, questions, lease, ring } = await setUp(() => held());
+    await clock.advance(100);
+    ring();
+    await clock.advance(0);
+    expect(questions).toHaveLength(2);
+    await lease.stop();
+  });
+
+  test('says what is applied each time, and that the bot should leave once', async () => {
+    const { clock, heard, lease } = await setUp(() => held({ appliedSequence: 4, leaveRequested: true }));
+    await clock.advance(3_000);
+    expect(heard).toEqual(['applied 4', 'leave', 'applied 4']);
+    await lease.stop();
+  });
+
+  test('is lost at once when the scheduler says so, and never asks again', async () => {
+    const { clock, heard, questions, lease } = await setUp(() => held({ held: false, leaveRequested: true }));
+    await clock.advance(60_000);
+    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave the bot/)]);
+    expect(questions).toHaveLength(1);
+    expect(lease.isLost).toBe(true);
+    await lease.stop();
+  });
+
+  test('is lost when the scheduler has been silent for too long, not before', async () => {
+    const { clock, heard, lease } = await setUp(() => new Error('no answer'));
+    await clock.advance(8_900);
+    expect(heard).toEqual([]);
+    await clock.advance(200);
+    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    await lease.stop();
+  });
+
+  test('one answer in time keeps it, however many were missed before', async () => {
+    let silent = true;
+    const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held()));
+    await clock.advance(8_000);
+    silent = false;
+    await clock.advance(3_000);
+    silent = true;
+    await clock.advance(6_000);
+    expect(heard.filter((line) => line.startsWith('lost'))).toEqual([]);
+    await lease.stop();
+  });
+
+  test('an answer that does not fit the contract counts as no answer', async () => {
+    const { clock, heard, lease } = await setUp(() => ({ held: 'yes' }) as unknown as Answer);
+    await clock.advance(9_000);
+    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
+    await lease.stop();
+  });
+});

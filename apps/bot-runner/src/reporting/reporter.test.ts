@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RunnerReport } from '@rapporteur/contracts';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { Reporter } from './reporter.ts';
+
+const botId = '6f1f7cf8-5f60-4a43-9a0e-0f6f6c6f7a01';
+
+function setUp() {
+  const clock = new FakeClock();
+  const sent: number[] = [];
+  const spooled: RunnerReport[] = [];
+  const bus = { down: false };
+  const reporter = new Reporter({
+    identity: { botId, attempt: 1, fencing: 3 },
+    bus: {
+      publish: async (subject, message) => {
+        expect(subject).toBe(`bots.v1.report.${botId}`);
+        if (bus.down) throw new Error('bus away');
+        sent.push((message as RunnerReport).sequence);
+      },
+    },
+    spool: { append: (report) => spooled.push(report), flush: async () => undefined },
+    clock,
+    logger: quietLogger,
+    resendAfterMs: 4_000,
+  });
+  reporter.start();
+  return { clock, sent, spooled, bus, reporter };
+}
+
+describe('Reporter', () => {
+  test('numbers reports from 1 without gaps and sends them in order', async () => {
+    const { clock, sent, spooled, reporter } = setUp();
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    reporter.report({ kind: 'status', code: 'in_waiting_room' });
+    await clock.advance(0);
+    reporter.report({ kind: 'status', code: 'in_call_not_recording' });
+    await clock.advance(0);
+    expect(sent).toEqual([1, 2, 3]);
+    expect(spooled[2]).toMatchObject({ botId, attempt: 1, fencing: 3, sequence: 3, code: 'in_call_not_recording' });
+    await reporter.stop();
+  });
+
+  test('sends what is not applied again, and only that', async () => {
+    const { clock, sent, reporter } = setUp();
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    reporter.report({ kind: 'status', code: 'in_waiting_room' });
+    await clock.advance(0);
+    reporter.applied(1);
+    await clock.advance(4_100);
+    expect(sent).toEqual([1, 2, 2]);
+    reporter.applied(2);
+    await clock.advance(20_000);
+    expect(sent).toEqual([1, 2, 2]);
+    expect(reporter.unapplied).toBe(0);
+    await reporter.stop();
+  });
+
+  test('keeps everything while the bus is away and sends it in order afterwards', async () => {
+    const { clock, sent, bus, reporter } = setUp();
+    bus.down = true;
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    reporter.report({ kind: 'status', code: 'in_waiting_room' });
+    await clock.advance(3_000);
+    expect(sent).toEqual([]);
+    expect(reporter.allSent).toBe(false);
+    bus.down = false;
+    await clock.advance(1_000);
+    expect(sent).toEqual([1, 2]);
+    expect(reporter.allSent).toBe(true);
+    await reporter.stop();
+  });
+
+  test('settling waits for the last confirmation, but not for ever', async () => {
+    const { clock, reporter } = setUp();
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    const inVain = reporter.settle(1_000);
+    await clock.advance(1_100);
+    expect(await inVain).toBe(false);
+    const settled = reporter.settle(10_000);
+    reporter.applied(1);
+    await clock.advance(100);
+    expect(await settled).toBe(true);
+    await reporter.stop();
+  });
+
+  test('once silenced it says nothing more: another run speaks for the bot', async () => {
+    const { clock, sent, reporter } = setUp();
+    reporter.silence();
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    await clock.advance(10_000);
+    expect(sent).toEqual([]);
+    await reporter.stop();
+  });
+});
