@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startSimulator } from '@rapporteur/simulator';
 import type { Simulator } from '@rapporteur/simulator';
-import { testNats, waitFor } from '@rapporteur/testbed';
+import { startOwnNats, waitFor } from '@rapporteur/testbed';
+import type { OwnNats } from '@rapporteur/testbed';
 import { runBot, testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
 import { startStubScheduler } from './testing/stub-scheduler.ts';
@@ -25,7 +26,7 @@ interface Room {
 const loopSeconds = 15;
 let folder: string;
 let simulator: Simulator;
-let busUrl: string;
+let nats: OwnNats;
 let storage: StubStorage;
 let scheduler: StubScheduler;
 const bots: RunningBot[] = [];
@@ -33,10 +34,13 @@ const bots: RunningBot[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapporteur-runner-sim-'));
   simulator = await startSimulator({ dataFolder: folder });
+  // Its own: other tests answer leases on the one they share.
+  nats = await startOwnNats();
 }, 60_000);
 
 afterAll(async () => {
   await simulator.stop();
+  await nats.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -57,15 +61,20 @@ async function control<T>(path: string, body: object = {}): Promise<T> {
 }
 
 async function openRoom(options: object = {}): Promise<Room> {
-  ({ url: busUrl } = await testNats());
   storage = await startStubStorage();
-  scheduler = await startStubScheduler(busUrl);
-  return await control<Room>('/rooms', { speakers: 3, framesPerSecond: 10, loopSeconds, admitAfterMs: 300, ...options });
+  scheduler = await startStubScheduler(nats.url);
+  return await control<Room>('/rooms', {
+    speakers: 3,
+    framesPerSecond: 10,
+    loopSeconds,
+    admitAfterMs: 300,
+    ...options,
+  });
 }
 
 async function sendBot(joinUrl: string, more: Parameters<typeof testInvocation>[1] = {}): Promise<RunningBot> {
   const { hostResolverRules, certificateSpki } = simulator;
-  const facts = { storage, busUrl, joinUrl, simulator: { hostResolverRules, certificateSpki } };
+  const facts = { storage, busUrl: nats.url, joinUrl, simulator: { hostResolverRules, certificateSpki } };
   const bot = await runBot(scheduler, testInvocation(facts, more));
   bots.push(bot);
   return bot;
@@ -74,7 +83,9 @@ async function sendBot(joinUrl: string, more: Parameters<typeof testInvocation>[
 const statuses = (): string[] => scheduler.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : []));
 const recording = () => statuses().includes('in_call_recording');
 const storedMs = (attempt = 1): number => {
-  const names = [...storage.objects.keys()].filter((key) => key.startsWith(`segments/000${attempt}/`) && key.endsWith('.m4s'));
+  const names = [...storage.objects.keys()].filter(
+    (key) => key.startsWith(`segments/000${attempt}/`) && key.endsWith('.m4s'),
+  );
   const last = names.sort().at(-1)?.replace('.m4s', '.json');
   return last === undefined ? 0 : (JSON.parse(String(storage.objects.get(last))) as { endMs: number }).endMs;
 };
@@ -82,7 +93,15 @@ const storedMs = (attempt = 1): number => {
 async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[] }> {
   const file = join(folder, `${crypto.randomUUID()}.media`);
   await writeFile(file, bytes);
-  const { stdout } = await promisify(execFile)('ffprobe', ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', file]);
+  const { stdout } = await promisify(execFile)('ffprobe', [
+    '-v',
+    'error',
+    '-show_format',
+    '-show_streams',
+    '-of',
+    'json',
+    file,
+  ]);
   const probed = JSON.parse(stdout) as { format: { duration: string }; streams: { codec_name: string }[] };
   return { seconds: Number(probed.format.duration), streams: probed.streams.map((stream) => stream.codec_name).sort() };
 }
@@ -90,10 +109,18 @@ async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[
 describe('a bot in a simulated meeting', () => {
   test('records it and hands back video, sound, who spoke when, chat and an integrity report', async () => {
     const room = await openRoom();
-    const configuration = { ...testInvocation({ storage, busUrl, joinUrl: room.realUrl, simulator: null }).configuration, entry_message: 'I am recording this meeting.' };
+    const configuration = {
+      ...testInvocation({ storage, busUrl: nats.url, joinUrl: room.realUrl, simulator: null }).configuration,
+      entry_message: 'I am recording this meeting.',
+    };
     const bot = await sendBot(room.realUrl, { configuration });
     await waitFor(recording, { what: 'the recording to start', timeoutMs: 30_000 });
     await control(`/rooms/${room.code}/chat`, { from: 'Alice Martin', text: 'Hello, bot!' });
+    storage.failWith = 503;
+    await waitFor(async () => (await bot.log()).some((line) => /^An upload failed/.test(String(line['message']))), {
+      what: 'an upload to fail',
+    });
+    storage.failWith = null;
     await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 40_000 });
     scheduler.lease.leaveRequested = true;
     expect(await bot.exited).toBe(0);
@@ -101,7 +128,13 @@ describe('a bot in a simulated meeting', () => {
     expect(statuses()).toEqual(['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording']);
     expect(scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
     const stored = scheduler.find('recording-stored');
-    expect(stored?.artifacts.map(({ kind }) => kind).sort()).toEqual(['audio', 'chat_messages', 'diarization', 'integrity', 'video']);
+    expect(stored?.artifacts.map(({ kind }) => kind).sort()).toEqual([
+      'audio',
+      'chat_messages',
+      'diarization',
+      'integrity',
+      'video',
+    ]);
     expect(stored?.participants).toMatchObject([
       { id: 1, name: 'Alice Martin' },
       { id: 2, name: 'Bruno Keller' },
@@ -114,12 +147,24 @@ describe('a bot in a simulated meeting', () => {
     expect(Math.abs(video.seconds - stored!.durationMs / 1_000)).toBeLessThan(0.5);
     expect((await probe(storage.objects.get('artifacts/audio.flac')!)).streams).toEqual(['flac']);
 
-    const chat = JSON.parse(String(storage.objects.get('artifacts/chat_messages.json'))) as { sender_name: string; sender_id: number | null; text: string }[];
-    expect(chat).toContainEqual(expect.objectContaining({ sender_name: 'Alice Martin', sender_id: 1, text: 'Hello, bot!' }));
-    expect(chat).toContainEqual(expect.objectContaining({ sender_name: 'Rapporteur', sender_id: null, text: 'I am recording this meeting.' }));
+    const chat = JSON.parse(String(storage.objects.get('artifacts/chat_messages.json'))) as {
+      sender_name: string;
+      sender_id: number | null;
+      text: string;
+    }[];
+    expect(chat).toContainEqual(
+      expect.objectContaining({ sender_name: 'Alice Martin', sender_id: 1, text: 'Hello, bot!' }),
+    );
+    expect(chat).toContainEqual(
+      expect.objectContaining({ sender_name: 'Rapporteur', sender_id: null, text: 'I am recording this meeting.' }),
+    );
 
-    const startedAtMs = (JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number }).startedAtMs;
-    expect(speechRight(String(storage.objects.get('artifacts/diarization.jsonl')), room, startedAtMs, stored!.durationMs)).toBeGreaterThan(0.95);
+    const startedAtMs = (
+      JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number }
+    ).startedAtMs;
+    expect(
+      speechRight(String(storage.objects.get('artifacts/diarization.jsonl')), room, startedAtMs, stored!.durationMs),
+    ).toBeGreaterThan(0.95);
   }, 120_000);
 
   test('a run killed in the middle loses nothing that was uploaded: a finalize run makes the artifacts', async () => {
@@ -158,7 +203,9 @@ describe('a bot in a simulated meeting', () => {
     expect(await bot.exited).toBe(3);
     expect(scheduler.find('attendance-ended')).toBeUndefined();
     expect([...storage.objects.keys()].some((key) => key.startsWith('artifacts/'))).toBe(false);
-    const { log } = (await (await fetch(`${simulator.controlUrl}/rooms/${room.code}/log`)).json()) as { log: { kind: string; who: string }[] };
+    const { log } = (await (await fetch(`${simulator.controlUrl}/rooms/${room.code}/log`)).json()) as {
+      log: { kind: string; who: string }[];
+    };
     expect(log).toContainEqual(expect.objectContaining({ kind: 'left', who: 'Rapporteur' }));
   }, 120_000);
 
@@ -167,7 +214,11 @@ describe('a bot in a simulated meeting', () => {
     const bot = await sendBot(room.realUrl);
     expect(await bot.exited).toBe(0);
     expect(statuses()).toEqual(['joining_call', 'in_waiting_room']);
-    expect(scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'BOT_NOT_ACCEPTED', recorded: false, evidence: { rule: 'denied-text' } });
+    expect(scheduler.find('attendance-ended')?.end).toMatchObject({
+      code: 'BOT_NOT_ACCEPTED',
+      recorded: false,
+      evidence: { rule: 'denied-text' },
+    });
     expect(storage.objects.get('evidence/0001/screenshot.png')?.length).toBeGreaterThan(1_000);
   }, 60_000);
 });

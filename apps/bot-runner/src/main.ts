@@ -32,7 +32,7 @@ const exitCodes = { done: 0, unfinished: 1, fenced: 3, configuration: 78 } as co
 const clock = systemClock;
 const drainLimitMs = 24_500;
 const settleLimitMs = 15_000;
-/** Uploads of fragments that still wait when the artifacts are stored are worth little. */
+/** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
 const lastUploadsMs = 3_000;
 
 interface Run {
@@ -62,13 +62,28 @@ function configOrExit(): RunnerConfig {
 async function run(config: RunnerConfig, logger: Logger, drain: AbortSignal): Promise<number> {
   // Loaded while the scheduler answers: the browser is wanted at once.
   const browserCode = import('playwright-core');
-  const invocation = await redeemTicket({ schedulerUrl: config.schedulerUrl, ticket: config.launchTicket.reveal(), clock, signal: drain });
+  const invocation = await redeemTicket({
+    schedulerUrl: config.schedulerUrl,
+    ticket: config.launchTicket.reveal(),
+    clock,
+    signal: drain,
+  });
   await browserCode;
   const { botId, teamId, attempt, fencing, mode } = invocation;
   const runLogger = logger.child({ botId, teamId, attempt });
-  runLogger.info({ mode, platform: invocation.meeting.platform, simulated: invocation.simulator !== null }, 'The run begins.');
+  runLogger.info(
+    { mode, platform: invocation.meeting.platform, simulated: invocation.simulator !== null },
+    'The run begins.',
+  );
   const identity: RunIdentity = { botId, attempt, fencing };
-  const browser = mode === 'attend' ? launchBrowser({ executablePath: config.chromiumPath, profileFolder: join(config.workFolder, 'profile'), simulator: invocation.simulator }) : null;
+  const browser =
+    mode === 'attend'
+      ? launchBrowser({
+          executablePath: config.chromiumPath,
+          profileFolder: join(config.workFolder, 'profile'),
+          simulator: invocation.simulator,
+        })
+      : null;
   browser?.catch(() => undefined);
   try {
     const parts = await openRun({ config, invocation, identity, logger: runLogger, drain });
@@ -138,7 +153,10 @@ async function attendMeeting(run: Run, browser: Promise<RunningBrowser> | null):
   } catch (error) {
     run.logger.error({ err: error }, 'The bot could not attend.');
     const message = 'Something broke on our side before the bot could join.';
-    run.reporter.report({ kind: 'attendance-ended', end: { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false } });
+    run.reporter.report({
+      kind: 'attendance-ended',
+      end: { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false },
+    });
     return await settle(run);
   } finally {
     await uploads.close();
@@ -148,17 +166,28 @@ async function attendMeeting(run: Run, browser: Promise<RunningBrowser> | null):
 async function attend(run: Run, browser: Promise<RunningBrowser> | null, uploads: UploadQueue): Promise<Attended> {
   const { invocation, identity, logger, config, reporter } = run;
   const platform = createPlatform(invocation.meeting.platform);
-  if (platform === null || browser === null) throw new Error(`This build can't attend ${invocation.meeting.platform} meetings.`);
+  if (platform === null || browser === null)
+    throw new Error(`This build can't attend ${invocation.meeting.platform} meetings.`);
   const { page } = await browser;
   const visit = await platform.prepare(page, { clock, log: logger });
   const story = new MeetingStory();
   visit.onSignal((signal) => {
     const event = storyEventOf(signal);
     if (event !== null) story.add(event);
-    if (signal.kind === 'step') logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
+    if (signal.kind === 'step')
+      logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
   });
   const mode = invocation.configuration.recording_mode;
-  const recording = new MeetingRecording({ page, mode, identity, workFolder: config.workFolder, story, uploads, clock, logger });
+  const recording = new MeetingRecording({
+    page,
+    mode,
+    identity,
+    workFolder: config.workFolder,
+    story,
+    uploads,
+    clock,
+    logger,
+  });
   await recording.install();
   const report = reporter.report.bind(reporter);
   const people = startPeopleReports({ story, report, clock });
@@ -183,7 +212,8 @@ async function finishRecording(run: Run, uploads: UploadQueue): Promise<number> 
     await uploads.drain(lastUploadsMs);
     return run.lease.isLost ? exitCodes.fenced : exitCodes.unfinished;
   }
-  return await settle(run);
+  const [exitCode] = await Promise.all([settle(run), uploads.drain(lastUploadsMs)]);
+  return exitCode;
 }
 
 async function finalizeOnly(run: Run): Promise<number> {
@@ -228,7 +258,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     }, drainLimitMs).unref();
   });
 }
-process.on('unhandledRejection', (error) => logger.error({ err: error }, 'A promise failed that nobody waited for. The meeting goes on.'));
+process.on('unhandledRejection', (error) =>
+  logger.error({ err: error }, 'A promise failed that nobody waited for. The meeting goes on.'),
+);
 process.on('uncaughtException', (error) => {
   logger.error({ err: error }, 'An error nobody handled. The run ends.');
   process.exit(exitCodes.unfinished);

@@ -62,7 +62,7 @@ async function openStores(
   service: Service,
   config: SchedulerConfig,
 ): Promise<{ database: Database; bus: Bus; outbox: Outbox }> {
-  const { logger, name } = service;
+  const { logger, metrics, name } = service;
   const database = await openDatabase({
     url: config.databaseUrl.reveal(),
     schema: 'bots',
@@ -85,7 +85,7 @@ async function openStores(
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
   });
   await bus.ensureStreams();
-  const outbox = createOutbox({ database, bus, service: name, logger });
+  const outbox = createOutbox({ database, bus, service: name, logger, metrics });
   outbox.start();
   service.onStop('outbox', () => outbox.stop());
   return { database, bus, outbox };

@@ -36,7 +36,11 @@ const stopMs = { app: 20_000, scheduler: 45_000 } as const;
 /** Every app with its settings, in the order of which the reverse is the order of stopping. */
 export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
   const { root, servers, folder } = parts;
-  const app = (name: string, environment: Record<string, string>, stopAfterMs: number = stopMs.app): ChildDefinition => ({
+  const app = (
+    name: string,
+    environment: Record<string, string>,
+    stopAfterMs: number = stopMs.app,
+  ): ChildDefinition => ({
     name,
     entry: join(root, 'apps', name, 'src/main.ts'),
     environment: withPrefix({
@@ -89,7 +93,15 @@ function gatewaySettings({ ports, folder, addresses }: StackParts): Record<strin
   };
 }
 
-function schedulerSettings({ root, ports, folder, options, addresses, servers, simulator }: StackParts): Record<string, string> {
+function schedulerSettings({
+  root,
+  ports,
+  folder,
+  options,
+  addresses,
+  servers,
+  simulator,
+}: StackParts): Record<string, string> {
   return {
     PORT: String(ports['scheduler']),
     STORAGE_URL: addresses.files,
@@ -112,7 +124,11 @@ function withPrefix(settings: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RAPPORTEUR_${name}`, value]));
 }
 
-export function simulatorDefinition(root: string, folder: DataFolder, ports: Readonly<Record<string, number>>): ChildDefinition {
+export function simulatorDefinition(
+  root: string,
+  folder: DataFolder,
+  ports: Readonly<Record<string, number>>,
+): ChildDefinition {
   return {
     name: 'simulator',
     entry: join(root, 'tools/simulator/src/main.ts'),

@@ -56,7 +56,10 @@ export async function startStack(options: StackOptions, { root, say }: StackPort
     await child.start();
   };
   try {
-    const servers = await startEmbeddedServers(folder, ports, { say, onStarted: (name, pid) => void pids.set(name, pid) });
+    const servers = await startEmbeddedServers(folder, ports, {
+      say,
+      onStarted: (name, pid) => void pids.set(name, pid),
+    });
     started.push(servers);
     const addresses = addressesOf(ports);
     if (options.simulator) await startChild(simulatorDefinition(root, folder, ports));

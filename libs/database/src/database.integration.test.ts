@@ -19,7 +19,10 @@ interface Thing {
   id: number;
   name: string;
 }
-const things = new EntitySchema<Thing>({ name: 'things', columns: { id: { type: Number, primary: true }, name: { type: 'text' } } });
+const things = new EntitySchema<Thing>({
+  name: 'things',
+  columns: { id: { type: Number, primary: true }, name: { type: 'text' } },
+});
 const wrongThings = new EntitySchema<Thing>({
   name: 'things',
   columns: { id: { type: Number, primary: true }, name: { type: 'text', nullable: true } },
@@ -27,7 +30,14 @@ const wrongThings = new EntitySchema<Thing>({
 
 let server: TestDatabase;
 const open = (migrations = [CreateThings20261121000000], entities = [things]): Promise<Database> =>
-  openDatabase({ url: server.url, schema: 'things_owner', entities: entities as EntitySchema[], migrations, applicationName: 'test', poolSize: 4 });
+  openDatabase({
+    url: server.url,
+    schema: 'things_owner',
+    entities: entities as EntitySchema[],
+    migrations,
+    applicationName: 'test',
+    poolSize: 4,
+  });
 
 beforeAll(async () => {
   server = await createTestDatabase();
@@ -89,14 +99,30 @@ describe('a transaction', () => {
 describe('a PostgreSQL that goes away', () => {
   test('is UNAVAILABLE, for the statement under way and for the next one', async () => {
     const own = await createTestDatabase();
-    const database = await openDatabase({ url: own.url, schema: 'gone', entities: [], migrations: [], applicationName: 'test' });
-    const underWay = database.query('select pg_sleep(30)').catch((error: unknown) => error);
-    await waitFor(async () => (await database.query(`select 1 from pg_stat_activity where query like '%pg_sleep(30)%' and state = 'active' and pid <> pg_backend_pid()`)).length > 0, {
-      what: 'the statement to run',
+    const database = await openDatabase({
+      url: own.url,
+      schema: 'gone',
+      entities: [],
+      migrations: [],
+      applicationName: 'test',
     });
+    const underWay = database.query('select pg_sleep(30)').catch((error: unknown) => error);
+    await waitFor(
+      async () =>
+        (
+          await database.query(
+            `select 1 from pg_stat_activity where query like '%pg_sleep(30)%' and state = 'active' and pid <> pg_backend_pid()`,
+          )
+        ).length > 0,
+      {
+        what: 'the statement to run',
+      },
+    );
     await own.drop();
     expect(await underWay).toMatchObject({ code: 'UNAVAILABLE', statusCode: 503 });
-    const refused = await database.transaction((transaction) => transaction.query('select 1')).catch((error: unknown) => error);
+    const refused = await database
+      .transaction((transaction) => transaction.query('select 1'))
+      .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Error);
     await database.close();
   });

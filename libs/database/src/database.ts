@@ -126,7 +126,8 @@ function executorOf(runner: { query(sql: string, parameters?: unknown[]): Promis
 
 /** PostgreSQL's own codes for "not now" (class 08 connection, 53300 too many, 57P0x shutting down) and the socket's. */
 const awayCodes = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
-const awayMessages = /connection terminated|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
+const awayMessages =
+  /connection terminated|timeout exceeded when trying to connect|connection timeout|server closed the connection/i;
 
 /** A server that cannot be reached is UNAVAILABLE, which may pass by itself; every other error stays what it is. */
 function asUnavailable(error: unknown): unknown {

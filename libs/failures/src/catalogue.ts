@@ -15,12 +15,14 @@ export interface CatalogueEntry {
   readonly retryable: boolean;
 }
 
-function entry(status: number, wireCode: string, error: string, fault: Fault, retryable: boolean, sentence: string) {
-  return { status, wireCode, error, fault, retryable, sentence } as const satisfies CatalogueEntry;
+type Cause = Pick<CatalogueEntry, 'fault' | 'retryable' | 'sentence'>;
+
+function entry(status: number, wireCode: string, error: string, cause: Cause) {
+  return { status, wireCode, error, ...cause } as const satisfies CatalogueEntry;
 }
 
 const caller = (status: number, wireCode: string, error: string, sentence: string) =>
-  entry(status, wireCode, error, 'caller', false, sentence);
+  entry(status, wireCode, error, { fault: 'caller', retryable: false, sentence });
 
 /** Every failure this house raises, in alphabetical order. */
 export const catalogue = {
@@ -54,14 +56,11 @@ export const catalogue = {
     'Insufficient Tokens',
     'The team does not have enough tokens to launch a bot.',
   ),
-  INTERNAL: entry(
-    500,
-    'FST_ERR_INTERNAL',
-    'Internal Server Error',
-    'service',
-    true,
-    'Something went wrong on our side. The request id is in our log.',
-  ),
+  INTERNAL: entry(500, 'FST_ERR_INTERNAL', 'Internal Server Error', {
+    fault: 'service',
+    retryable: true,
+    sentence: 'Something went wrong on our side. The request id is in our log.',
+  }),
   INTERNAL_TOKEN_REJECTED: caller(
     401,
     'FST_ERR_INTERNAL_TOKEN',
@@ -108,14 +107,11 @@ export const catalogue = {
   ),
   OBJECT_NOT_FOUND: caller(404, 'FST_ERR_OBJECT_NOT_FOUND', 'Not Found', 'There is no such object.'),
   RANGE_NOT_SATISFIABLE: caller(416, 'FST_ERR_RANGE', 'Range Not Satisfiable', 'The object has no such bytes.'),
-  RATE_LIMITED: entry(
-    429,
-    'FST_ERR_TOO_MANY_REQUESTS',
-    'Rate Limited',
-    'caller',
-    true,
-    'Too many requests in this second for this team.',
-  ),
+  RATE_LIMITED: entry(429, 'FST_ERR_TOO_MANY_REQUESTS', 'Rate Limited', {
+    fault: 'caller',
+    retryable: true,
+    sentence: 'Too many requests in this second for this team.',
+  }),
   SIGNED_URL_REJECTED: caller(
     403,
     'FST_ERR_SIGNED_URL',
@@ -130,14 +126,11 @@ export const catalogue = {
   ),
   TEAM_NOT_FOUND: caller(404, 'FST_ERR_TEAM_NOT_FOUND', 'Not Found', 'There is no team with this id.'),
   TICKET_GONE: caller(410, 'FST_ERR_TICKET_GONE', 'Gone', 'This launch ticket was already used or has expired.'),
-  UNAVAILABLE: entry(
-    503,
-    'FST_ERR_UNAVAILABLE',
-    'Service Unavailable',
-    'service',
-    true,
-    'A part of the service is not reachable right now. Try again in a moment.',
-  ),
+  UNAVAILABLE: entry(503, 'FST_ERR_UNAVAILABLE', 'Service Unavailable', {
+    fault: 'service',
+    retryable: true,
+    sentence: 'A part of the service is not reachable right now. Try again in a moment.',
+  }),
   UNSUPPORTED_MEDIA_TYPE: caller(
     415,
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',

@@ -8,7 +8,10 @@ const steadyDelayMs = 250;
 
 /** Lets the watcher see every remote track and channel of every peer connection the page makes from now on. */
 export function watchPeerConnections(watcher: ConnectionWatcher): void {
-  const page = globalThis as { RTCPeerConnection?: typeof RTCPeerConnection; webkitRTCPeerConnection?: typeof RTCPeerConnection };
+  const page = globalThis as {
+    RTCPeerConnection?: typeof RTCPeerConnection;
+    webkitRTCPeerConnection?: typeof RTCPeerConnection;
+  };
   const native = page.RTCPeerConnection;
   if (native === undefined) return;
   const watched = new Proxy(native, {
@@ -18,7 +21,10 @@ export function watchPeerConnections(watcher: ConnectionWatcher): void {
         // Sound and picture arrive as separate streams, which nobody keeps in step: with one long target for both, a
         // busy machine delays neither more than the other.
         event.receiver.jitterBufferTarget = steadyDelayMs;
-        watcher.track(event.receiver, event.streams.map((stream) => stream.id));
+        watcher.track(
+          event.receiver,
+          event.streams.map((stream) => stream.id),
+        );
       });
       connection.addEventListener('datachannel', (event) => watcher.channel(event.channel));
       return connection;

@@ -117,8 +117,18 @@ export interface ChatMessage {
 export type VisitSignal =
   | { readonly kind: 'state'; readonly state: VisitState; readonly atMs: number }
   | { readonly kind: 'step'; readonly step: string; readonly atMs: number }
-  | { readonly kind: 'person'; readonly change: 'appeared' | 'changed' | 'left'; readonly person: MeetingPerson; readonly atMs: number }
-  | { readonly kind: 'speaker'; readonly change: 'started' | 'stopped'; readonly turn: SpeakerTurn; readonly atMs: number }
+  | {
+      readonly kind: 'person';
+      readonly change: 'appeared' | 'changed' | 'left';
+      readonly person: MeetingPerson;
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: 'speaker';
+      readonly change: 'started' | 'stopped';
+      readonly turn: SpeakerTurn;
+      readonly atMs: number;
+    }
   | { readonly kind: 'chat'; readonly message: ChatMessage; readonly atMs: number }
   /** The call is over for this bot, after a join that succeeded. Said once. */
   | { readonly kind: 'ended'; readonly end: VisitEnd };
@@ -126,7 +136,11 @@ export type VisitSignal =
 export type ChatDelivery =
   | { readonly sent: true }
   /** The reasons are those of the specification's chat-status payload (part 6). */
-  | { readonly sent: false; readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed'; readonly what: string };
+  | {
+      readonly sent: false;
+      readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed';
+      readonly what: string;
+    };
 
 /** Whether the visit still functions, for a watchdog. */
 export interface VisitHealth {

@@ -4,7 +4,33 @@ import { messagesIn, numberIn, readProtobuf, textIn } from './protobuf.ts';
 describe('readProtobuf', () => {
   test('reads numbers, texts and messages, whatever else lies between them', () => {
     // 1: 150, 2: "hi", 3: fixed32 (skipped), 4: fixed64 (skipped), 5: { 1: 7 }
-    const bytes = Uint8Array.of(0x08, 0x96, 0x01, 0x12, 2, 0x68, 0x69, 0x1d, 1, 2, 3, 4, 0x21, 1, 2, 3, 4, 5, 6, 7, 8, 0x2a, 2, 0x08, 7);
+    const bytes = Uint8Array.of(
+      0x08,
+      0x96,
+      0x01,
+      0x12,
+      2,
+      0x68,
+      0x69,
+      0x1d,
+      1,
+      2,
+      3,
+      4,
+      0x21,
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
+      8,
+      0x2a,
+      2,
+      0x08,
+      7,
+    );
     const fields = readProtobuf(bytes);
     expect(numberIn(fields, 1)).toBe(150);
     expect(textIn(fields, 2)).toBe('hi');

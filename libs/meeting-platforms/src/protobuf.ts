@@ -21,7 +21,8 @@ export function readProtobuf(bytes: Uint8Array): ProtobufField[] {
     const wire = tag % 8;
     if (field === 0) throw new Error('A protobuf field has the number 0.');
     if (wire === wireVarint) fields.push({ field, kind: 'varint', value: readVarint(bytes, cursor) });
-    else if (wire === wireBytes) fields.push({ field, kind: 'bytes', value: readBytes(bytes, cursor, Number(readVarint(bytes, cursor))) });
+    else if (wire === wireBytes)
+      fields.push({ field, kind: 'bytes', value: readBytes(bytes, cursor, Number(readVarint(bytes, cursor))) });
     else if (wire === wireFixed64) readBytes(bytes, cursor, 8);
     else if (wire === wireFixed32) readBytes(bytes, cursor, 4);
     else throw new Error(`A protobuf field has the unknown wire type ${wire}.`);

@@ -2,14 +2,25 @@ import { describe, expect, test } from '@jest/globals';
 import { SpeakerTurns } from './speaker-turns.ts';
 import type { VoiceChange, VoiceOwner } from './speaker-turns.ts';
 
-const voice = (key: string, speaking: boolean, atMs: number): VoiceChange => ({ source: 'contributing-sources', key, speaking, atMs });
+const voice = (key: string, speaking: boolean, atMs: number): VoiceChange => ({
+  source: 'contributing-sources',
+  key,
+  speaking,
+  atMs,
+});
 const unknown: VoiceOwner = { personId: null, name: null, isSelf: false };
 
 describe('SpeakerTurns', () => {
   test('names the person behind the voice, with full confidence', () => {
     const turns = new SpeakerTurns(() => ({ personId: 'p1', name: 'Alice', isSelf: false }));
-    expect(turns.apply(voice('17', true, 100))).toMatchObject({ change: 'started', turn: { turnId: 1, name: 'Alice', startMs: 100, endMs: null, confidence: 1 } });
-    expect(turns.apply(voice('17', false, 900))).toMatchObject({ change: 'stopped', turn: { turnId: 1, personId: 'p1', startMs: 100, endMs: 900 } });
+    expect(turns.apply(voice('17', true, 100))).toMatchObject({
+      change: 'started',
+      turn: { turnId: 1, name: 'Alice', startMs: 100, endMs: null, confidence: 1 },
+    });
+    expect(turns.apply(voice('17', false, 900))).toMatchObject({
+      change: 'stopped',
+      turn: { turnId: 1, personId: 'p1', startMs: 100, endMs: 900 },
+    });
   });
 
   test('an unknown voice is an answer, and gets its name when that is known by the end', () => {
@@ -31,7 +42,10 @@ describe('SpeakerTurns', () => {
     turns.apply(voice('a', true, 0));
     turns.apply(voice('b', true, 100));
     expect(turns.speaking().map((turn) => turn.name)).toEqual(['a', 'b']);
-    expect(turns.endAll(700).map(({ turn }) => [turn.name, turn.startMs, turn.endMs])).toEqual([['a', 0, 700], ['b', 100, 700]]);
+    expect(turns.endAll(700).map(({ turn }) => [turn.name, turn.startMs, turn.endMs])).toEqual([
+      ['a', 0, 700],
+      ['b', 100, 700],
+    ]);
     expect(turns.speaking()).toEqual([]);
   });
 

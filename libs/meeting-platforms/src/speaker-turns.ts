@@ -44,7 +44,15 @@ export class SpeakerTurns {
       if (open !== undefined || this.#open.size >= mostOpenTurns) return null;
       this.#turns += 1;
       const turn = this.#named(
-        { turnId: this.#turns, personId: null, name: null, startMs: change.atMs, endMs: null, source: change.source, confidence: 0 },
+        {
+          turnId: this.#turns,
+          personId: null,
+          name: null,
+          startMs: change.atMs,
+          endMs: null,
+          source: change.source,
+          confidence: 0,
+        },
         voice,
       );
       this.#open.set(voice, turn);

@@ -32,7 +32,13 @@ describe('SpeechDetector', () => {
   test('two voices at once are two turns', () => {
     const detector = new SpeechDetector({ loudLevel: 0.01, quietMs: 500 });
     detector.observe(new Map([['a', 0.3]]), 0);
-    detector.observe(new Map([['a', 0.3], ['b', 0.2]]), 100);
+    detector.observe(
+      new Map([
+        ['a', 0.3],
+        ['b', 0.2],
+      ]),
+      100,
+    );
     expect(detector.speaking).toEqual(['a', 'b']);
     expect(detector.endAll()).toEqual([
       { key: 'a', speaking: false, atMs: 100 },

@@ -121,15 +121,13 @@ interface BodyParserError {
 
 function asBodyFailure(thrown: unknown): Failure | null {
   const { type, status } = (thrown ?? {}) as BodyParserError;
-  if (type === 'entity.parse.failed')
-    return fail('VALIDATION', { message: 'The body is not valid JSON.' });
+  if (type === 'entity.parse.failed') return fail('VALIDATION', { message: 'The body is not valid JSON.' });
   if (type === 'entity.too.large') return fail('BODY_TOO_LARGE');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return fail('UNSUPPORTED_MEDIA_TYPE');
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return fail('VALIDATION', { message: 'The body did not arrive whole.' });
   // Express itself raises these for a path that is not valid percent-encoding.
-  if (thrown instanceof URIError || status === 400)
-    return fail('VALIDATION', { message: 'The path is not valid.' });
+  if (thrown instanceof URIError || status === 400) return fail('VALIDATION', { message: 'The path is not valid.' });
   return null;
 }
 

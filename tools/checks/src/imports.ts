@@ -92,7 +92,7 @@ function problemsOf(path: string, specifier: string): string[] {
   }
   if (specifier.startsWith('.')) {
     const target = posix.normalize(posix.join(posix.dirname(path), specifier));
-    if (packageOf(target) !== packageOf(path) && packageOf(path) !== '') {
+    if (packageOf(target) !== packageOf(path) && packageOf(path) !== '' && target.includes('/')) {
       problems.push(`${path} reaches into ${target}: import the package by its name.`);
     }
   }

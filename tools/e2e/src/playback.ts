@@ -14,7 +14,12 @@ export interface Playback {
 export async function playInBrowser(url: string): Promise<Playback> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required', '--disable-background-networking'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--autoplay-policy=no-user-gesture-required',
+      '--disable-background-networking',
+    ],
   });
   try {
     const page = await browser.newPage();

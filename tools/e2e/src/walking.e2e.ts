@@ -32,7 +32,9 @@ beforeAll(async () => {
   apiKey = stack.apiKey ?? '';
   api = new ApiClient(stack.apiUrl, apiKey);
   simulator = new SimulatorClient(stack.simulatorUrl);
-  const endpoint = await api.call<{ data: { secret: string } }>('POST', '/v2/webhooks/endpoints', { url: receiver.url });
+  const endpoint = await api.call<{ data: { secret: string } }>('POST', '/v2/webhooks/endpoints', {
+    url: receiver.url,
+  });
   expect(endpoint.status).toBe(201);
   webhookSecret = endpoint.body.data.secret;
 }, 180_000);
@@ -73,7 +75,8 @@ describe('a bot in a meeting of three', () => {
 
     // The sender's clock is the judge: the recording starts when the API said so and ends with the room.
     const recording = webhooksOf(botId).find(({ body }) => body.includes('in_call_recording'));
-    const startTime = (JSON.parse(recording?.body ?? '{}') as { data: { status: { start_time: number } } }).data.status.start_time;
+    const startTime = (JSON.parse(recording?.body ?? '{}') as { data: { status: { start_time: number } } }).data.status
+      .start_time;
     const log = JSON.stringify(await simulator.log(room.code));
     expect(log).toContain('This meeting is being recorded.');
     const roomEndMs = room.clockZero + 45_000;
@@ -109,19 +112,36 @@ describe('a bot in a meeting of three', () => {
     const score = scoreDiarization(lines, room, { startMs, durationMs: roomEndMs - startMs });
     expect(score).toBeGreaterThanOrEqual(0.95);
     expect((await fetch(bot.audio ?? '')).headers.get('content-type')).toBe('audio/flac');
-    expect(JSON.stringify(await (await fetch(bot.chat_messages ?? '')).json())).toContain('This meeting is being recorded.');
+    expect(JSON.stringify(await (await fetch(bot.chat_messages ?? '')).json())).toContain(
+      'This meeting is being recorded.',
+    );
 
-    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.completed'), { what: 'bot.completed', timeoutMs: 15_000 });
+    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.completed'), {
+      what: 'bot.completed',
+      timeoutMs: 15_000,
+    });
     for (const { body, headers } of webhooksOf(botId)) {
       expect(() => new Webhook(webhookSecret).verify(body, headers as Record<string, string>)).not.toThrow();
     }
     const codes = webhooksOf(botId)
       .filter(({ event }) => event === 'bot.status_change')
       .map(({ body }) => (JSON.parse(body) as { data: { status: { code: string } } }).data.status.code);
-    for (const code of ['queued', 'joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording', 'call_ended', 'recording_succeeded', 'completed']) {
+    for (const code of [
+      'queued',
+      'joining_call',
+      'in_waiting_room',
+      'in_call_not_recording',
+      'in_call_recording',
+      'call_ended',
+      'recording_succeeded',
+      'completed',
+    ]) {
       expect(codes).toContain(code);
     }
-    const final = JSON.parse(webhooksOf(botId).find(({ event }) => event === 'bot.completed')?.body ?? '{}') as { extra: unknown; data: { video: string } };
+    const final = JSON.parse(webhooksOf(botId).find(({ event }) => event === 'bot.completed')?.body ?? '{}') as {
+      extra: unknown;
+      data: { video: string };
+    };
     expect(final.extra).toEqual({ order: 42 });
     expect((await fetch(final.data.video, { method: 'HEAD' })).status).toBe(200);
     expect((await fetch(final.data.video.replace(/signature=[^&]{4}/, 'signature=AAAA'))).status).toBe(403);
@@ -133,7 +153,10 @@ describe('a bot in a meeting of three', () => {
     const botId = await api.createBot({ bot_name: 'Doomed', meeting_url: room.url });
     await api.waitForStatus(botId, ['in_call_recording'], 60_000);
     const recordingSince = Date.now();
-    await waitUntil(() => Date.now() - recordingSince > 12_000, { what: 'twelve seconds of recording', timeoutMs: 20_000 });
+    await waitUntil(() => Date.now() - recordingSince > 12_000, {
+      what: 'twelve seconds of recording',
+      timeoutMs: 20_000,
+    });
     const [runner] = runnersOf(dataFolder);
     process.kill(runner ?? 0, 'SIGKILL');
     const killedAt = Date.now();
@@ -153,7 +176,10 @@ describe('a bot in a meeting of three', () => {
     expect({ problems, report }).toMatchObject({ problems: [] });
     const lostSeconds = (killedAt - startTime * 1000 - report.file.durationMs) / 1000;
     expect(lostSeconds).toBeLessThanOrEqual(4 + 1);
-    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.failed'), { what: 'bot.failed', timeoutMs: 15_000 });
+    await waitUntil(() => webhooksOf(botId).some(({ event }) => event === 'bot.failed'), {
+      what: 'bot.failed',
+      timeoutMs: 15_000,
+    });
     expect(webhooksOf(botId).filter(({ event }) => event === 'bot.failed')).toHaveLength(1);
   });
 
@@ -211,7 +237,12 @@ describe('bad input', () => {
   ])('%s is answered in the envelope, the field named', async (_what, body, status, named) => {
     const answer = await api.call<Record<string, unknown>>('POST', '/v2/bots', body);
     expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ success: false, statusCode: status, error: expect.any(String), code: expect.any(String) });
+    expect(answer.body).toMatchObject({
+      success: false,
+      statusCode: status,
+      error: expect.any(String),
+      code: expect.any(String),
+    });
     expect(JSON.stringify(answer.body)).toContain(named);
     expect(answer.body).not.toHaveProperty('data');
   });
@@ -222,7 +253,12 @@ describe('bad input', () => {
   ])('%s is 403 in the envelope', async (_what, key) => {
     const answer = await api.call<Record<string, unknown>>('POST', '/v2/bots', good, key);
     expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ success: false, error: 'Forbidden', code: 'FST_ERR_FORBIDDEN', statusCode: 403 });
+    expect(answer.body).toMatchObject({
+      success: false,
+      error: 'Forbidden',
+      code: 'FST_ERR_FORBIDDEN',
+      statusCode: 403,
+    });
   });
 
   test('an unknown bot is 404', async () => {
@@ -234,7 +270,10 @@ describe('bad input', () => {
 
 describe('the stack', () => {
   test('survives kill -9 of its parent and goes on with the same data', async () => {
-    const before = await api.createBot({ bot_name: 'Queued before', meeting_url: (await simulator.startRoom({ speakers: 1 })).url });
+    const before = await api.createBot({
+      bot_name: 'Queued before',
+      meeting_url: (await simulator.startRoom({ speakers: 1 })).url,
+    });
     await api.waitForStatus(before, ['in_call_recording'], 60_000);
     const recordingSince = Date.now();
     await waitUntil(() => Date.now() - recordingSince > 6_000, { what: 'six seconds of recording', timeoutMs: 10_000 });

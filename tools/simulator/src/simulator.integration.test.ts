@@ -147,7 +147,7 @@ describe('a browser that joins', () => {
       const samples = await read();
       return samples.length === 2 ? samples : null;
     });
-    expect(first.map((sample) => sample.personIndex).sort()).toEqual([0, 1]);
+    expect(first.map((sample) => sample.personIndex).sort((one, other) => one - other)).toEqual([0, 1]);
     const later = await eventually('both pictures move', async () => {
       const samples = await read();
       return samples.length === 2 && samples.every((sample, index) => sample.counter !== first[index]?.counter)

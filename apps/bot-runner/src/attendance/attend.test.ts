@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BotInvocation } from '@rapporteur/contracts';
-import type { JoinOutcome, MeetingPerson, MeetingVisit, VisitEndReason, VisitSignal } from '@rapporteur/meeting-platforms';
+import type {
+  JoinOutcome,
+  MeetingPerson,
+  MeetingVisit,
+  VisitEndReason,
+  VisitSignal,
+} from '@rapporteur/meeting-platforms';
 import type { RecorderHealth } from '@rapporteur/recorder';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import type { ReportBody } from '../reporting/reporter.ts';
@@ -14,7 +20,13 @@ const configuration: BotInvocation['configuration'] = {
   recording_mode: 'speaker_view',
   entry_message: 'Hello',
   ignored_participant_names: ['Other bot'],
-  timeout_config: { waiting_room_timeout: 120, no_one_joined_timeout: 180, silence_timeout: 300, grace_period: 0, max_recording_duration: 3_600 },
+  timeout_config: {
+    waiting_room_timeout: 120,
+    no_one_joined_timeout: 180,
+    silence_timeout: 300,
+    grace_period: 0,
+    max_recording_duration: 3_600,
+  },
 };
 
 /** A meeting that does what the test says, and remembers what the bot did. */
@@ -37,7 +49,10 @@ class Stage {
   attended: Attended | null = null;
 
   constructor(more: Partial<BotInvocation['configuration']> = {}) {
-    const invocation = { configuration: { ...configuration, ...more }, meeting: { platform: 'meet', joinUrl: configuration.meeting_url, meetingId: 'x' } } as BotInvocation;
+    const invocation = {
+      configuration: { ...configuration, ...more },
+      meeting: { platform: 'meet', joinUrl: configuration.meeting_url, meetingId: 'x' },
+    } as BotInvocation;
     const attendance = new Attendance(invocation, {
       visit: this.#visit(),
       recording: this.#recording(),
@@ -80,7 +95,16 @@ class Stage {
 
   appears(name: string): void {
     const appearedAtMs = this.clock.now();
-    this.people.push({ id: name, name, avatarUrl: null, isSelf: false, isHost: false, present: true, appearedAtMs, leftAtMs: null });
+    this.people.push({
+      id: name,
+      name,
+      avatarUrl: null,
+      isSelf: false,
+      isHost: false,
+      present: true,
+      appearedAtMs,
+      leftAtMs: null,
+    });
   }
 
   #visit(): MeetingVisit {
@@ -180,7 +204,11 @@ describe('an attendance, from the door to the recording', () => {
   test('refused, it says so and keeps the evidence', async () => {
     const stage = new Stage();
     await stage.turnAway('denied');
-    expect(stage.attended?.end).toMatchObject({ code: 'BOT_NOT_ACCEPTED', recorded: false, evidence: { rule: 'test' } });
+    expect(stage.attended?.end).toMatchObject({
+      code: 'BOT_NOT_ACCEPTED',
+      recorded: false,
+      evidence: { rule: 'test' },
+    });
   });
 
   test('asked to leave while it waits, it goes without having recorded', async () => {
@@ -281,7 +309,10 @@ describe('an attendance, to its end', () => {
     stage.recordingSinceMs = stage.clock.now();
     stage.soundArrives = false;
     await stage.clock.advance(22_000);
-    expect(stage.attended?.end).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringMatching(/stands still/) });
+    expect(stage.attended?.end).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringMatching(/stands still/),
+    });
   });
 
   test('told to stop, it goes at once, with what it has and without ceremony', async () => {

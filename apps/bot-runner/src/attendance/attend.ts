@@ -100,7 +100,9 @@ export class Attendance {
 
   #obey(): void {
     const { leave, drain, fence } = this.#ports.orders;
-    whenAborted(fence, () => this.#ending.tell({ kind: 'fenced', why: String((fence.reason as Error)?.message ?? fence.reason) }));
+    whenAborted(fence, () =>
+      this.#ending.tell({ kind: 'fenced', why: String((fence.reason as Error)?.message ?? fence.reason) }),
+    );
     whenAborted(leave, () => this.#ending.tell({ kind: 'leave-requested' }));
     whenAborted(drain, () => this.#ending.tell({ kind: 'draining' }));
   }
@@ -192,7 +194,8 @@ export class Attendance {
     const concern = watchRecording(health, { startedAtMs, withPicture, nowMs });
     if (concern !== null && !this.#worried) logger.warn({ ...concern, health }, concern.what);
     this.#worried = concern !== null;
-    if (concern?.hopeless === true) this.#ending.tell({ kind: 'broken', what: `${concern.what} What was recorded before is kept.` });
+    if (concern?.hopeless === true)
+      this.#ending.tell({ kind: 'broken', what: `${concern.what} What was recorded before is kept.` });
   }
 
   #observe(): LeaveObservation {
@@ -218,10 +221,11 @@ export class Attendance {
     const cause = this.#ending.cause ?? { kind: 'broken', what: 'The attendance ended without a cause.' };
     if (cause.kind === 'fenced') recording.fence();
     const coded = this.#coded(cause);
-    const wantsEvidence = cause.kind !== 'fenced' && cause.kind !== 'draining' && endReasons[coded.code].outcome === 'failed';
+    const wantsEvidence =
+      cause.kind !== 'fenced' && cause.kind !== 'draining' && endReasons[coded.code].outcome === 'failed';
     const evidence = wantsEvidence ? await this.#evidence(coded) : null;
-    const stopped = withDeadline(recording.stop(), recordingStopTimeoutMs, 'Ending the recording').catch((error: unknown) =>
-      logger.error({ err: error }, 'The recording did not end in order; what is on disk is kept.'),
+    const stopped = withDeadline(recording.stop(), recordingStopTimeoutMs, 'Ending the recording').catch(
+      (error: unknown) => logger.error({ err: error }, 'The recording did not end in order; what is on disk is kept.'),
     );
     // A run that must hurry, or may not write, does both at once; else the recording ends before the bot is gone.
     if (cause.kind !== 'draining' && cause.kind !== 'fenced') await stopped;
@@ -232,7 +236,10 @@ export class Attendance {
     // What was recorded is only known for sure now.
     const end = this.#coded(cause);
     logger.info({ cause, code: end.code, recordedMs: recording.recordedMs }, `The attendance is over: ${end.message}`);
-    return { end: { ...this.#endReport(end, exitedAtMs), ...(evidence === null ? {} : { evidence }) }, fenced: this.#ending.cause?.kind === 'fenced' };
+    return {
+      end: { ...this.#endReport(end, exitedAtMs), ...(evidence === null ? {} : { evidence }) },
+      fenced: this.#ending.cause?.kind === 'fenced',
+    };
   }
 
   #coded(cause: EndCause): CodedEnd {

@@ -3,7 +3,12 @@ import type { VisitEndReason } from '@rapporteur/meeting-platforms';
 import { codeOf } from './end-codes.ts';
 import type { AttendanceFacts, EndCause } from './end-codes.ts';
 
-const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({ platform: 'meet', joined: true, recordedMs: 60_000, ...more });
+const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
+  platform: 'meet',
+  joined: true,
+  recordedMs: 60_000,
+  ...more,
+});
 const waiting = facts({ joined: false, recordedMs: 0 });
 const visit = (reason: VisitEndReason): EndCause => ({ kind: 'visit', end: { reason, rule: 'test', atMs: 0 } });
 
@@ -47,10 +52,15 @@ describe('codeOf: out of the call', () => {
   });
 
   test('a rule, a request, a signal and a breakage keep their own codes', () => {
-    expect(codeOf({ kind: 'rule', verdict: { code: 'NO_SPEAKER', rule: 'silence', since: 0 } }, facts()).code).toBe('NO_SPEAKER');
+    expect(codeOf({ kind: 'rule', verdict: { code: 'NO_SPEAKER', rule: 'silence', since: 0 } }, facts()).code).toBe(
+      'NO_SPEAKER',
+    );
     expect(codeOf({ kind: 'leave-requested' }, facts()).code).toBe('API_REQUEST');
     expect(codeOf({ kind: 'draining' }, facts()).code).toBe('SIGTERM');
-    expect(codeOf({ kind: 'broken', what: 'The sound stands still.' }, facts())).toEqual({ code: 'INTERNAL_ERROR', message: 'The sound stands still.' });
+    expect(codeOf({ kind: 'broken', what: 'The sound stands still.' }, facts())).toEqual({
+      code: 'INTERNAL_ERROR',
+      message: 'The sound stands still.',
+    });
   });
 
   test('every end says something that a customer can read', () => {

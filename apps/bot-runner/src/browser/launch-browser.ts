@@ -73,7 +73,10 @@ export async function launchBrowser(options: BrowserOptions): Promise<RunningBro
     });
   } catch (error) {
     const why = (error as Error).message.split('\n')[0] ?? '';
-    throw new Error(`Chromium did not start from ${options.executablePath}: ${why} Set RAPPORTEUR_CHROMIUM_PATH to a Chromium that runs here.`, { cause: error });
+    throw new Error(
+      `Chromium did not start from ${options.executablePath}: ${why} Set RAPPORTEUR_CHROMIUM_PATH to a Chromium that runs here.`,
+      { cause: error },
+    );
   }
   const page = context.pages()[0] ?? (await context.newPage());
   return { page, close: () => closeWithin(context, closeTimeoutMs) };

@@ -14,7 +14,10 @@ export interface EvidenceOptions {
  * Takes down what the page shows at the moment of a failure: picture, title, host, the rule that matched, when each
  * step was, the end of the console. Uploads it and gives what belongs into the report.
  */
-export async function keepEvidence({ visit, uploads, attempt, logger }: EvidenceOptions, end: CodedEnd): Promise<Record<string, unknown>> {
+export async function keepEvidence(
+  { visit, uploads, attempt, logger }: EvidenceOptions,
+  end: CodedEnd,
+): Promise<Record<string, unknown>> {
   const { screenshotPng, ...facts } = await visit.evidence();
   const folder = `evidence/${String(attempt).padStart(4, '0')}/`;
   const described = { code: end.code, ...facts };

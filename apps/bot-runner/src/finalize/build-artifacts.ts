@@ -45,7 +45,9 @@ export class NothingRecorded extends Error {
  */
 export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifacts> {
   const { attempts, folder, ffmpegPath, mode, deadlineMs, logger } = options;
-  const usable = attempts.filter((attempt) => attempt.initFile !== null && attempt.fragments.length > 0 && attempt.startedAtMs !== null);
+  const usable = attempts.filter(
+    (attempt) => attempt.initFile !== null && attempt.fragments.length > 0 && attempt.startedAtMs !== null,
+  );
   if (usable.length === 0) throw new NothingRecorded('Nothing of the recording was stored.');
   await mkdir(folder, { recursive: true });
   const events = attempts.flatMap((attempt) => attempt.events);
@@ -56,11 +58,17 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     ffmpegPath,
     mode,
     deadlineMs,
-    speakerTimeline: speakerSpans(attempts.map((attempt) => ({ events: attempt.events, endsAtMs: endsAtMs(attempt) })), people),
+    speakerTimeline: speakerSpans(
+      attempts.map((attempt) => ({ events: attempt.events, endsAtMs: endsAtMs(attempt) })),
+      people,
+    ),
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
   });
   const { durationMs, integrity } = finalized;
-  logger.info({ durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, attempts: usable.length }, 'The artifacts are built.');
+  logger.info(
+    { durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, attempts: usable.length },
+    'The artifacts are built.',
+  );
   const chat = join(folder, 'chat_messages.json');
   await writeFile(chat, JSON.stringify(chatMessages(events, people)));
   const integrityFile = join(folder, 'integrity.json');
@@ -99,6 +107,9 @@ function recordingAttempt(attempt: AttemptMaterial) {
 }
 
 function endsAtMs({ startedAtMs, end, fragments }: AttemptMaterial): number {
-  const pausedMs = (end?.summary.pauses ?? []).reduce((total, pause) => total + (pause.endMs ?? pause.startMs) - pause.startMs, 0);
+  const pausedMs = (end?.summary.pauses ?? []).reduce(
+    (total, pause) => total + (pause.endMs ?? pause.startMs) - pause.startMs,
+    0,
+  );
   return (startedAtMs ?? 0) + pausedMs + (fragments.at(-1)?.record.endMs ?? 0);
 }

@@ -50,7 +50,12 @@ export async function collectAttempts(options: CollectOptions): Promise<AttemptM
   return await Promise.all(attempts.map((attempt) => readAttempt(workFolder, attempt, local)));
 }
 
-async function download(options: CollectOptions, store: GrantStore, missing: readonly string[], local: Set<string>): Promise<void> {
+async function download(
+  options: CollectOptions,
+  store: GrantStore,
+  missing: readonly string[],
+  local: Set<string>,
+): Promise<void> {
   const left = [...missing];
   const worker = async (): Promise<void> => {
     for (let key = left.shift(); key !== undefined; key = left.shift()) {
@@ -100,7 +105,9 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
     const record = keys.has(key) ? await readRecord(join(workFolder, key), segmentRecord) : null;
     if (record !== null) records.set(sequence, record);
   }
-  const end = keys.has(segmentKeys.end(attempt)) ? await readRecord(join(workFolder, segmentKeys.end(attempt)), endRecord) : null;
+  const end = keys.has(segmentKeys.end(attempt))
+    ? await readRecord(join(workFolder, segmentKeys.end(attempt)), endRecord)
+    : null;
   return {
     attempt,
     initFile: keys.has(segmentKeys.init(attempt)) ? join(workFolder, segmentKeys.init(attempt)) : null,

@@ -53,14 +53,18 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
       return 'given-up';
     }
     logger.error({ err: error }, 'The recording could not be turned into files.');
-    const message = error instanceof NothingRecorded ? error.message : 'The stored recording could not be turned into files.';
+    const message =
+      error instanceof NothingRecorded ? error.message : 'The stored recording could not be turned into files.';
     report({ kind: 'recording-lost', message });
     return 'lost';
   }
 }
 
 /** Null when they could not be stored: the grant is refused, or this process has to go. */
-async function storeArtifacts({ store, clock, logger, signal }: FinalizePorts, files: readonly ArtifactFile[]): Promise<Artifact[] | null> {
+async function storeArtifacts(
+  { store, clock, logger, signal }: FinalizePorts,
+  files: readonly ArtifactFile[],
+): Promise<Artifact[] | null> {
   const queue = new UploadQueue({ store, clock, logger });
   const giveUp = (): void => void queue.close();
   signal.addEventListener('abort', giveUp, { once: true });

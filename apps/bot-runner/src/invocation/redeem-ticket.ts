@@ -43,7 +43,9 @@ async function redeemOnce(schedulerUrl: string, ticket: string, signal: AbortSig
     signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
   });
   if (response.status >= 400 && response.status < 500 && response.status !== 429) {
-    throw new TicketRefused(`The scheduler refused the launch ticket (HTTP ${response.status}): it was used or has expired.`);
+    throw new TicketRefused(
+      `The scheduler refused the launch ticket (HTTP ${response.status}): it was used or has expired.`,
+    );
   }
   if (!response.ok) throw new Error(`The scheduler answered HTTP ${response.status}.`);
   return botInvocation.parse(await response.json());

@@ -43,7 +43,12 @@ async function setUp(answer: () => Answer | Error) {
   return { clock, heard, questions, lease, ring: () => ring() };
 }
 
-const held = (more: Partial<Answer> = {}): Answer => ({ held: true, appliedSequence: 0, leaveRequested: false, ...more });
+const held = (more: Partial<Answer> = {}): Answer => ({
+  held: true,
+  appliedSequence: 0,
+  leaveRequested: false,
+  ...more,
+});
 
 describe('Lease', () => {
   test('is renewed at once and then at every beat, naming attempt and fencing number', async () => {

@@ -73,7 +73,9 @@ export class Lease {
       this.#wake = new AbortController();
       await this.#renew();
       if (this.#lost) return;
-      await clock.sleep(renewEveryMs, AbortSignal.any([this.#stopping.signal, this.#wake.signal])).catch(() => undefined);
+      await clock
+        .sleep(renewEveryMs, AbortSignal.any([this.#stopping.signal, this.#wake.signal]))
+        .catch(() => undefined);
     }
   }
 
@@ -82,7 +84,9 @@ export class Lease {
     const { botId, attempt, fencing } = identity;
     try {
       const timeoutMs = Math.min(renewEveryMs, longestAnswerMs);
-      const reply = leaseReply.parse(await bus.request(runnerSubjects.lease(botId), { botId, attempt, fencing }, { timeoutMs }));
+      const reply = leaseReply.parse(
+        await bus.request(runnerSubjects.lease(botId), { botId, attempt, fencing }, { timeoutMs }),
+      );
       if (this.#stopping.signal.aborted) return;
       if (!reply.held) return this.#lose('the scheduler gave the bot to another run, or ended it');
       this.#heldAtMs = clock.now();

@@ -58,7 +58,9 @@ export class MeetingRecording {
 
   /** Before the page opens the meeting. */
   async install(): Promise<void> {
-    await mkdir(join(this.#options.workFolder, segmentKeys.folder(this.#options.identity.attempt)), { recursive: true });
+    await mkdir(join(this.#options.workFolder, segmentKeys.folder(this.#options.identity.attempt)), {
+      recursive: true,
+    });
     await this.#recorder.install();
   }
 

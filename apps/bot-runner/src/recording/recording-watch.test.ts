@@ -23,8 +23,14 @@ describe('watchRecording', () => {
   });
 
   test('worries when one of them stands still for 8 s, and says which', () => {
-    expect(watchRecording(health(50_000, 60_000), at(60_000))).toMatchObject({ what: 'The sound of the recording stands still.', hopeless: false });
-    expect(watchRecording(health(60_000, 50_000), at(60_000))).toMatchObject({ what: 'The picture of the recording stands still.', hopeless: false });
+    expect(watchRecording(health(50_000, 60_000), at(60_000))).toMatchObject({
+      what: 'The sound of the recording stands still.',
+      hopeless: false,
+    });
+    expect(watchRecording(health(60_000, 50_000), at(60_000))).toMatchObject({
+      what: 'The picture of the recording stands still.',
+      hopeless: false,
+    });
   });
 
   test('gives up after 20 s without sound, but not for the picture alone', () => {

@@ -21,6 +21,7 @@ export function watchRecording(
   const standsStillMs = Math.max(soundMs, pictureMs);
   if (standsStillMs < worryAfterMs) return null;
   // Sound alone is still worth a recording; a picture alone, or nothing, is not what was asked for.
-  const what = soundMs >= pictureMs ? 'The sound of the recording stands still.' : 'The picture of the recording stands still.';
+  const what =
+    soundMs >= pictureMs ? 'The sound of the recording stands still.' : 'The picture of the recording stands still.';
   return { what, standsStillMs, hopeless: soundMs >= hopelessAfterMs };
 }

@@ -19,7 +19,14 @@ export const segmentRecord = z.object({
 });
 export type SegmentRecord = z.infer<typeof segmentRecord>;
 
-const gapReasons = ['storage_slow', 'storage_failed', 'missing_fragments', 'damaged_fragments', 'between_attempts', 'other_format'] as const;
+const gapReasons = [
+  'storage_slow',
+  'storage_failed',
+  'missing_fragments',
+  'damaged_fragments',
+  'between_attempts',
+  'other_format',
+] as const;
 
 /** The recorder's own words about a recording that it ended. */
 export const recordingSummary = z.object({
@@ -57,8 +64,10 @@ export const segmentsPrefix = 'segments/';
 export const segmentKeys = {
   folder: (attempt: number): string => `${segmentsPrefix}${String(attempt).padStart(4, '0')}/`,
   init: (attempt: number): string => `${segmentKeys.folder(attempt)}init.mp4`,
-  fragment: (attempt: number, sequence: number): string => `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
-  record: (attempt: number, sequence: number): string => `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
+  fragment: (attempt: number, sequence: number): string =>
+    `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
+  record: (attempt: number, sequence: number): string =>
+    `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,
 } as const;
 

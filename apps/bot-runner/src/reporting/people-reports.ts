@@ -11,7 +11,9 @@ export interface PeopleReportsOptions {
 }
 
 /** Reports who is there whenever that has changed, at most once per interval: people come in bursts. */
-export function startPeopleReports({ story, report, clock, everyMs = 5_000 }: PeopleReportsOptions): { stop(): Promise<void> } {
+export function startPeopleReports({ story, report, clock, everyMs = 5_000 }: PeopleReportsOptions): {
+  stop(): Promise<void>;
+} {
   const stopping = new AbortController();
   let told = '';
   let looked = 0;

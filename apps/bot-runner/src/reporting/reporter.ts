@@ -65,7 +65,10 @@ export class Reporter {
     const report = { ...body, ...identity, sequence: this.#sequence, at } as RunnerReport;
     this.#waiting.push({ report, sentAtMs: null });
     spool.append(report);
-    logger.info({ report: body.kind, sequence: this.#sequence, ...('code' in body ? { status: body.code } : {}) }, 'Reporting to the scheduler.');
+    logger.info(
+      { report: body.kind, sequence: this.#sequence, ...('code' in body ? { status: body.code } : {}) },
+      'Reporting to the scheduler.',
+    );
     this.#wake.abort();
   }
 
@@ -110,7 +113,8 @@ export class Reporter {
   /** In order, so that the scheduler never sees a later report without the earlier ones having been sent. */
   async #sendDue(): Promise<boolean> {
     const { bus, identity, clock, logger } = this.#options;
-    for (const entry of [...this.#waiting]) {
+    // A copy: confirmations take entries away meanwhile.
+    for (const entry of this.#waiting.slice()) {
       if (this.#silent || this.#stopping.signal.aborted) return true;
       if (entry.sentAtMs !== null && clock.now() - entry.sentAtMs < this.#resendAfterMs) continue;
       try {

@@ -5,7 +5,11 @@ import { MeetingStory } from './meeting-story.ts';
 import { listPeople } from './people-list.ts';
 import { speakerSpans } from './speaker-spans.ts';
 
-const person = (personId: string, name: string | null, more: Partial<Extract<StoryEvent, { kind: 'person' }>> = {}): StoryEvent => ({
+const person = (
+  personId: string,
+  name: string | null,
+  more: Partial<Extract<StoryEvent, { kind: 'person' }>> = {},
+): StoryEvent => ({
   kind: 'person',
   change: 'appeared',
   atMs: 0,
@@ -29,7 +33,11 @@ const turn = (turnId: number, personId: string | null, startMs: number, endMs: n
 
 describe('listPeople', () => {
   test('numbers people from 1 in order of appearance, without the bot', () => {
-    const { participants } = listPeople([person('x', 'Alice', { avatarUrl: 'https://a.test/1' }), person('me', 'Bot', { isSelf: true }), person('y', 'Bruno')]);
+    const { participants } = listPeople([
+      person('x', 'Alice', { avatarUrl: 'https://a.test/1' }),
+      person('me', 'Bot', { isSelf: true }),
+      person('y', 'Bruno'),
+    ]);
     expect(participants).toEqual([
       { id: 1, name: 'Alice', display_name: 'Alice', profile_picture: 'https://a.test/1' },
       { id: 2, name: 'Bruno', display_name: 'Bruno' },
@@ -37,7 +45,9 @@ describe('listPeople', () => {
   });
 
   test('the bot is left out also where only a later word says that it was the bot', () => {
-    expect(listPeople([person('me', 'Bot'), person('me', 'Bot', { change: 'changed', isSelf: true })]).participants).toEqual([]);
+    expect(
+      listPeople([person('me', 'Bot'), person('me', 'Bot', { change: 'changed', isSelf: true })]).participants,
+    ).toEqual([]);
   });
 
   test('whoever comes back under the same name stays the same participant', () => {
@@ -52,7 +62,12 @@ describe('listPeople', () => {
   });
 
   test('speakers are those who spoke, under the same numbers', () => {
-    const { speakers } = listPeople([person('1', 'Alice'), person('2', 'Bruno'), turn(1, '2', 0, 100), turn(2, null, 0, 100)]);
+    const { speakers } = listPeople([
+      person('1', 'Alice'),
+      person('2', 'Bruno'),
+      turn(1, '2', 0, 100),
+      turn(2, null, 0, 100),
+    ]);
     expect(speakers).toMatchObject([{ id: 2, name: 'Bruno' }]);
   });
 
@@ -80,7 +95,11 @@ describe('speakerSpans', () => {
 });
 
 describe('chatMessages', () => {
-  const chat = (id: string, sentAtMs: number, more: Partial<Extract<StoryEvent, { kind: 'chat' }>> = {}): StoryEvent => ({
+  const chat = (
+    id: string,
+    sentAtMs: number,
+    more: Partial<Extract<StoryEvent, { kind: 'chat' }>> = {},
+  ): StoryEvent => ({
     kind: 'chat',
     id,
     senderId: '1',
@@ -100,8 +119,14 @@ describe('chatMessages', () => {
   });
 
   test("the bot's own words have its name and no number, an unknown sender neither", () => {
-    const events = [chat('a', 0, { own: true, senderId: 'me', senderName: 'Bot' }), chat('b', 1, { senderId: null, senderName: '' })];
-    expect(chatMessages(events, listPeople(events))).toMatchObject([{ sender_name: 'Bot', sender_id: null }, { sender_name: 'Unknown', sender_id: null }]);
+    const events = [
+      chat('a', 0, { own: true, senderId: 'me', senderName: 'Bot' }),
+      chat('b', 1, { senderId: null, senderName: '' }),
+    ];
+    expect(chatMessages(events, listPeople(events))).toMatchObject([
+      { sender_name: 'Bot', sender_id: null },
+      { sender_name: 'Unknown', sender_id: null },
+    ]);
   });
 });
 

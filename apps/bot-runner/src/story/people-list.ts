@@ -51,7 +51,8 @@ export function listPeople(events: readonly StoryEvent[]): PeopleList {
 }
 
 function notePerson(event: Extract<StoryEvent, { kind: 'person' }>, guests: Guest[], known: Guest | undefined): void {
-  const returning = known ?? guests.find((guest) => event.name !== null && guest.name === event.name && guest.presentIds.size === 0);
+  const returning =
+    known ?? guests.find((guest) => event.name !== null && guest.name === event.name && guest.presentIds.size === 0);
   const guest = returning ?? newGuest();
   if (returning === undefined) guests.push(guest);
   guest.ids.add(event.personId);

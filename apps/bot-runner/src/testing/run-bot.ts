@@ -69,7 +69,10 @@ export interface InvocationFacts {
 }
 
 /** An invocation document with short timeouts; `more` replaces whole fields. */
-export function testInvocation({ storage, busUrl, joinUrl, simulator }: InvocationFacts, more: Partial<BotInvocation> = {}): BotInvocation {
+export function testInvocation(
+  { storage, busUrl, joinUrl, simulator }: InvocationFacts,
+  more: Partial<BotInvocation> = {},
+): BotInvocation {
   return {
     version: 1,
     mode: 'attend',

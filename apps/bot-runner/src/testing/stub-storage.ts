@@ -34,7 +34,9 @@ export async function startStubStorage(grant = 'test-grant'): Promise<StubStorag
     if (key === '') {
       const prefix = url.searchParams.get('prefix') ?? '';
       const found = [...objects].filter(([name]) => name.startsWith(prefix));
-      return void response.end(JSON.stringify({ objects: found.map(([name, bytes]) => ({ key: name, bytes: bytes.length })) }));
+      return void response.end(
+        JSON.stringify({ objects: found.map(([name, bytes]) => ({ key: name, bytes: bytes.length })) }),
+      );
     }
     const found = objects.get(key);
     response.writeHead(found === undefined ? 404 : 200).end(found);

@@ -38,11 +38,17 @@ const shortestTimeoutMs = 15_000;
 
 /** @throws from every call: GrantRefused for 401 and 403, Error for anything that may pass by itself */
 export function createGrantStore(options: { readonly url: string; readonly grant: string }): GrantStore {
-  const base = new URL(`${internalRoutes.grantObjects.replace(/^\//, '')}/`, options.url.endsWith('/') ? options.url : `${options.url}/`);
+  const base = new URL(
+    `${internalRoutes.grantObjects.replace(/^\//, '')}/`,
+    options.url.endsWith('/') ? options.url : `${options.url}/`,
+  );
   const authorization = `Bearer ${options.grant}`;
   const address = (key: string): URL => new URL(key.split('/').map(encodeURIComponent).join('/'), base);
   const within = (signal: AbortSignal, bytes: number): AbortSignal =>
-    AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000))]);
+    AbortSignal.any([
+      signal,
+      AbortSignal.timeout(Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000)),
+    ]);
   return {
     put: async ({ key, content, contentType }, signal) => {
       const receipt = await measure(content);
@@ -52,7 +58,10 @@ export function createGrantStore(options: { readonly url: string; readonly grant
         'content-length': String(receipt.bytes),
         'x-content-sha256': receipt.sha256,
       };
-      const body = 'bytes' in content ? Buffer.from(content.bytes) : (Readable.toWeb(createReadStream(content.file)) as ReadableStream);
+      const body =
+        'bytes' in content
+          ? Buffer.from(content.bytes)
+          : (Readable.toWeb(createReadStream(content.file)) as ReadableStream);
       const init = { method: 'PUT', headers, body, duplex: 'half', signal: within(signal, receipt.bytes) };
       const response = await fetch(address(key), init as RequestInit);
       await expectOk(response, `storing ${key}`);

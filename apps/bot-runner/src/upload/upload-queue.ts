@@ -43,7 +43,10 @@ export class UploadQueue {
     if (this.#waiting.length > this.#longest) {
       const givenUp = this.#waiting.splice(1, 1)[0];
       givenUp?.settle(null);
-      this.#options.logger.warn({ key: givenUp?.object.key }, 'Too much waits for the storage service; the oldest upload is given up.');
+      this.#options.logger.warn(
+        { key: givenUp?.object.key },
+        'Too much waits for the storage service; the oldest upload is given up.',
+      );
     }
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
@@ -75,13 +78,22 @@ export class UploadQueue {
   async #upload(object: PutObject): Promise<PutReceipt | null> {
     const { store, clock, logger } = this.#options;
     const { signal } = this.#closing;
-    for (let pauseMs = firstPauseMs; !signal.aborted && !this.#refused; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (
+      let pauseMs = firstPauseMs;
+      !signal.aborted && !this.#refused;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    ) {
       try {
         return await store.put(object, signal);
       } catch (error) {
         if (signal.aborted) break;
         this.#refused = error instanceof GrantRefused;
-        logger.warn({ err: error, key: object.key, pauseMs }, this.#refused ? 'The storage grant is no longer good; nothing more is uploaded.' : 'An upload failed; it is tried again.');
+        logger.warn(
+          { err: error, key: object.key, pauseMs },
+          this.#refused
+            ? 'The storage grant is no longer good; nothing more is uploaded.'
+            : 'An upload failed; it is tried again.',
+        );
         if (!this.#refused) await clock.sleep(pauseMs, signal).catch(() => undefined);
       }
     }

@@ -75,7 +75,9 @@ describe('a run on this machine', () => {
       .split('\0')
       .map((entry) => entry.split('=')[0]);
     delete process.env['RAPPORTEUR_CANARY'];
-    expect(environment.filter((name) => name !== '').sort()).toEqual(
+    expect(
+      environment.filter((name) => name !== '').toSorted((one, other) => (one ?? '').localeCompare(other ?? '')),
+    ).toEqual(
       [
         'BEHAVIOUR',
         'HOME',

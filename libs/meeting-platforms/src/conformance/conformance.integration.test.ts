@@ -27,43 +27,72 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
   });
   afterAll(() => harness.close());
 
-  const join = (joinUrl: string): Promise<JoinOutcome> => visit.join({ joinUrl, botName }, new AbortController().signal);
-  const seen = <K extends VisitSignal['kind']>(kind: K) => signals.filter((signal): signal is Extract<VisitSignal, { kind: K }> => signal.kind === kind);
-  const reached = (state: string) => waitFor(() => seen('state').some((signal) => signal.state === state), { what: `the bot to be ${state}`, timeoutMs: 20_000 });
-  const enter = async (wishes: Parameters<RunningHarness['openRoom']>[0] = {}, platform?: MeetingPlatform): Promise<HarnessRoom> => {
+  const join = (joinUrl: string): Promise<JoinOutcome> =>
+    visit.join({ joinUrl, botName }, new AbortController().signal);
+  const seen = <K extends VisitSignal['kind']>(kind: K) =>
+    signals.filter((signal): signal is Extract<VisitSignal, { kind: K }> => signal.kind === kind);
+  const reached = (state: string) =>
+    waitFor(() => seen('state').some((signal) => signal.state === state), {
+      what: `the bot to be ${state}`,
+      timeoutMs: 20_000,
+    });
+  const enter = async (
+    wishes: Parameters<RunningHarness['openRoom']>[0] = {},
+    platform?: MeetingPlatform,
+  ): Promise<HarnessRoom> => {
     ({ visit, signals } = await harness.visit(platform));
     const room = await harness.openRoom(wishes);
     expect(await join(room.joinUrl)).toMatchObject({ joined: true });
     return room;
   };
 
-  const scenarios = outcomeScenarios.filter(({ platforms }) => platforms === undefined || platforms.includes(platformName));
-  test.each(scenarios)('$name: $ends', async ({ room: wishes, reaches, then, ends }) => {
-    ({ visit, signals } = await harness.visit());
-    const room = wishes === 'unknown-meeting' ? null : await harness.openRoom(wishes);
-    const joining = join(room?.joinUrl ?? harness.unknownMeetingUrl);
-    if (reaches !== 'nothing') await reached(reaches);
-    if (room !== null && then !== undefined) await then(room, botName);
-    const outcome = await joining;
-    if (ends === 'in-call') {
-      expect(outcome).toMatchObject({ joined: true });
-      expect(visit.people().filter((person) => person.isSelf)).toHaveLength(1);
-    } else if (reaches === 'in-call') {
-      const [ended] = await waitFor(() => seen('ended').length > 0 && seen('ended'), { what: 'the end', timeoutMs: 15_000 });
-      expect(ended!.end.reason).toBe(ends);
-    } else expect(outcome).toMatchObject({ joined: false, end: { reason: ends } });
-  }, 60_000);
+  const scenarios = outcomeScenarios.filter(
+    ({ platforms }) => platforms === undefined || platforms.includes(platformName),
+  );
+  test.each(scenarios)(
+    '$name: $ends',
+    async ({ room: wishes, reaches, then, ends }) => {
+      ({ visit, signals } = await harness.visit());
+      const room = wishes === 'unknown-meeting' ? null : await harness.openRoom(wishes);
+      const joining = join(room?.joinUrl ?? harness.unknownMeetingUrl);
+      if (reaches !== 'nothing') await reached(reaches);
+      if (room !== null && then !== undefined) await then(room, botName);
+      const outcome = await joining;
+      if (ends === 'in-call') {
+        expect(outcome).toMatchObject({ joined: true });
+        expect(visit.people().filter((person) => person.isSelf)).toHaveLength(1);
+      } else if (reaches === 'in-call') {
+        const [ended] = await waitFor(() => seen('ended').length > 0 && seen('ended'), {
+          what: 'the end',
+          timeoutMs: 15_000,
+        });
+        expect(ended!.end.reason).toBe(ends);
+      } else expect(outcome).toMatchObject({ joined: false, end: { reason: ends } });
+    },
+    60_000,
+  );
 
   test('knows everybody by name, and who of them is the bot', async () => {
     const room = await enter();
     await waitFor(() => visit.people().length === 4, { what: 'four people' });
-    expect(visit.people().filter((person) => !person.isSelf).map((person) => person.name)).toEqual([...room.peopleNames]);
+    expect(
+      visit
+        .people()
+        .filter((person) => !person.isSelf)
+        .map((person) => person.name),
+    ).toEqual([...room.peopleNames]);
     expect(visit.people().find((person) => person.isSelf)?.name).toBe(botName);
     await room.personLeaves(1);
-    await waitFor(() => seen('person').some(({ change, person }) => change === 'left' && person.name === room.peopleNames[1]), { what: 'the leaving to be noticed' });
+    await waitFor(
+      () => seen('person').some(({ change, person }) => change === 'left' && person.name === room.peopleNames[1]),
+      { what: 'the leaving to be noticed' },
+    );
   }, 60_000);
 
-  const listen = async (room: HarnessRoom, forMs: number): Promise<{ turns: SpeakerTurn[]; fromMs: number; untilMs: number }> => {
+  const listen = async (
+    room: HarnessRoom,
+    forMs: number,
+  ): Promise<{ turns: SpeakerTurn[]; fromMs: number; untilMs: number }> => {
     const fromMs = Date.now() + 1_000;
     const untilMs = fromMs + forMs;
     await waitFor(() => Date.now() >= untilMs, { what: 'the people to speak', timeoutMs: forMs + 5_000 });
@@ -89,7 +118,10 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
 
     test('without the records the tiles still give the names, and a voice that nobody can place is unknown', async () => {
       const room = await enter({}, createMeetPlatform({ collections: false }));
-      await waitFor(() => seen('speaker').some(({ turn }) => turn.personId === null && turn.name === null), { what: 'an unknown voice', timeoutMs: 20_000 });
+      await waitFor(() => seen('speaker').some(({ turn }) => turn.personId === null && turn.name === null), {
+        what: 'an unknown voice',
+        timeoutMs: 20_000,
+      });
       const others = () => visit.people().filter((person) => !person.isSelf);
       await waitFor(() => others().length === 3, { what: 'the tiles to be read' });
       expect(others().map((person) => person.name)).toEqual([...room.peopleNames]);
@@ -100,12 +132,20 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     const room = await enter();
     const text = `I am a bot and record this meeting. ${'All of it. '.repeat(60)}End.`;
     expect(await visit.sendChat(text)).toEqual({ sent: true });
-    const written = (await room.log()).filter(({ kind, who }) => kind === 'chat' && who === botName).map((entry) => entry.text);
+    const written = (await room.log())
+      .filter(({ kind, who }) => kind === 'chat' && who === botName)
+      .map((entry) => entry.text);
     expect(written.length).toBeGreaterThan(1);
     expect(written.join(' ')).toBe(text);
     await room.say(room.peopleNames[1]!, 'Welcome, bot.');
     const sender = visit.people().find((person) => person.name === room.peopleNames[1]);
-    await waitFor(() => seen('chat').some(({ message }) => message.text === 'Welcome, bot.' && message.senderId === sender?.id && !message.own), { what: 'the message to be read' });
+    await waitFor(
+      () =>
+        seen('chat').some(
+          ({ message }) => message.text === 'Welcome, bot.' && message.senderId === sender?.id && !message.own,
+        ),
+      { what: 'the message to be read' },
+    );
     expect(seen('chat').filter(({ message }) => message.own)).toHaveLength(written.length);
   }, 60_000);
 
@@ -113,7 +153,10 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     const room = await enter();
     await visit.leave();
     await visit.leave();
-    const left = await waitFor(async () => (await room.log()).filter(({ kind, who }) => kind === 'left' && who === botName), { what: 'the leaving in the log' });
+    const left = await waitFor(
+      async () => (await room.log()).filter(({ kind, who }) => kind === 'left' && who === botName),
+      { what: 'the leaving in the log' },
+    );
     expect(left).toMatchObject([{ text: 'leaveButton' }]);
   }, 60_000);
 
@@ -132,6 +175,8 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     const evidence = await visit.evidence();
     expect(evidence).toMatchObject({ state: 'in-call', rule: expect.any(String), host: expect.stringContaining('.') });
     expect(evidence.screenshotPng?.subarray(1, 4).toString()).toBe('PNG');
-    expect(evidence.steps.map(({ step }) => step)).toEqual(expect.arrayContaining(['page-opened', 'join-clicked', 'in-call']));
+    expect(evidence.steps.map(({ step }) => step)).toEqual(
+      expect.arrayContaining(['page-opened', 'join-clicked', 'in-call']),
+    );
   }, 60_000);
 });

@@ -19,7 +19,13 @@ export interface OutcomeScenario {
 const meetOnly = ['meet'] as const;
 
 export const outcomeScenarios: readonly OutcomeScenario[] = [
-  { name: 'the host lets the bot in', room: { lobby: 'wait' }, reaches: 'waiting-room', then: (room) => room.admit(), ends: 'in-call' },
+  {
+    name: 'the host lets the bot in',
+    room: { lobby: 'wait' },
+    reaches: 'waiting-room',
+    then: (room) => room.admit(),
+    ends: 'in-call',
+  },
   {
     name: 'the host lets the bot in from the classic lobby',
     room: { lobby: 'wait', variant: { lobbyShape: 'classic' } },
@@ -43,10 +49,27 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     ends: 'denied',
     platforms: meetOnly,
   },
-  { name: 'nobody answers', room: { lobby: 'wait', lobbyTimeoutMs: 1_500 }, reaches: 'waiting-room', ends: 'no-answer' },
+  {
+    name: 'nobody answers',
+    room: { lobby: 'wait', lobbyTimeoutMs: 1_500 },
+    reaches: 'waiting-room',
+    ends: 'no-answer',
+  },
   { name: 'the link leads nowhere', room: 'unknown-meeting', reaches: 'nothing', ends: 'not-found' },
-  { name: 'the host removes the bot', room: {}, reaches: 'in-call', then: (room, botName) => room.remove(botName), ends: 'removed' },
-  { name: 'the host ends the meeting', room: {}, reaches: 'in-call', then: (room) => room.endForEveryone(), ends: 'ended-by-host' },
+  {
+    name: 'the host removes the bot',
+    room: {},
+    reaches: 'in-call',
+    then: (room, botName) => room.remove(botName),
+    ends: 'removed',
+  },
+  {
+    name: 'the host ends the meeting',
+    room: {},
+    reaches: 'in-call',
+    then: (room) => room.endForEveryone(),
+    ends: 'ended-by-host',
+  },
   {
     name: 'the meeting ends while the bot waits',
     room: { lobby: 'wait' },

@@ -17,12 +17,18 @@ export interface SpeechAccuracy {
 const soundDelayMs = 150;
 
 /** Compares turns with the room's own schedule between two moments, epoch ms. */
-export function speechAccuracy(room: HarnessRoom, turns: readonly SpeakerTurn[], span: { readonly fromMs: number; readonly untilMs: number }): SpeechAccuracy {
+export function speechAccuracy(
+  room: HarnessRoom,
+  turns: readonly SpeakerTurn[],
+  span: { readonly fromMs: number; readonly untilMs: number },
+): SpeechAccuracy {
   let [spoken, named, right] = [0, 0, 0];
   for (let atMs = span.fromMs; atMs < span.untilMs; atMs += stepMs) {
     const inLoopMs = (atMs - soundDelayMs - room.clockZeroMs) % room.loopMs;
     const speech = room.schedule.find(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs);
-    const names = turns.filter(({ startMs, endMs }) => atMs >= startMs && atMs < (endMs ?? Infinity)).map((turn) => turn.name);
+    const names = turns
+      .filter(({ startMs, endMs }) => atMs >= startMs && atMs < (endMs ?? Infinity))
+      .map((turn) => turn.name);
     if (speech !== undefined) spoken += 1;
     if (names.length > 0) named += 1;
     if (speech !== undefined && names.length === 1 && names[0] === speech.name) right += 1;

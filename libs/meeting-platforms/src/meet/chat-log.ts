@@ -15,29 +15,33 @@ export class MeetChat {
   }
 
   applyRecords(records: readonly CollectionChat[], nowMs: number): ChatMessage[] {
-    return records.filter((record) => this.#isNew(record.messageId)).map((record) => {
-      const sender = record.deviceId === null ? null : this.#find(record.deviceId);
-      return {
-        id: record.messageId,
-        senderId: sender?.id ?? record.deviceId,
-        senderName: sender?.name ?? '',
-        text: record.text,
-        sentAtMs: record.sentAtMs ?? sentAtMsOf(record.messageId) ?? nowMs,
-        own: sender?.isSelf ?? false,
-      };
-    });
+    return records
+      .filter((record) => this.#isNew(record.messageId))
+      .map((record) => {
+        const sender = record.deviceId === null ? null : this.#find(record.deviceId);
+        return {
+          id: record.messageId,
+          senderId: sender?.id ?? record.deviceId,
+          senderName: sender?.name ?? '',
+          text: record.text,
+          sentAtMs: record.sentAtMs ?? sentAtMsOf(record.messageId) ?? nowMs,
+          own: sender?.isSelf ?? false,
+        };
+      });
   }
 
   /** Rows name their sender only; they count when the records did not bring the message. */
   applyRows(rows: readonly MeetChatRow[], nowMs: number): ChatMessage[] {
-    return rows.filter((row) => this.#isNew(row.messageId)).map((row) => ({
-      id: row.messageId,
-      senderId: null,
-      senderName: row.sender ?? '',
-      text: row.text,
-      sentAtMs: sentAtMsOf(row.messageId) ?? nowMs,
-      own: row.own,
-    }));
+    return rows
+      .filter((row) => this.#isNew(row.messageId))
+      .map((row) => ({
+        id: row.messageId,
+        senderId: null,
+        senderName: row.sender ?? '',
+        text: row.text,
+        sentAtMs: sentAtMsOf(row.messageId) ?? nowMs,
+        own: row.own,
+      }));
   }
 
   #isNew(id: string): boolean {

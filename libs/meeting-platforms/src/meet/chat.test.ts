@@ -26,7 +26,16 @@ describe('splitMessage', () => {
 });
 
 describe('MeetChat', () => {
-  const person = { id: '1', name: 'Alice', avatarUrl: null, isSelf: false, isHost: false, present: true, appearedAtMs: 0, leftAtMs: null };
+  const person = {
+    id: '1',
+    name: 'Alice',
+    avatarUrl: null,
+    isSelf: false,
+    isHost: false,
+    present: true,
+    appearedAtMs: 0,
+    leftAtMs: null,
+  };
   const record = { messageId: 'spaces/s/messages/1795237185439534', deviceId: '1', sentAtMs: null, text: 'Hi' };
 
   test('tells each message once, whichever layer brings it first', () => {

@@ -54,7 +54,9 @@ async function openPanel(door: MeetPage): Promise<ChatDelivery> {
   }
   const input = await door.find('chatInput');
   const editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => false)) ?? false;
-  return editable ? { sent: true } : { sent: false, reason: 'organizer_disabled', what: 'The chat field takes no text.' };
+  return editable
+    ? { sent: true }
+    : { sent: false, reason: 'organizer_disabled', what: 'The chat field takes no text.' };
 }
 
 async function sendPart(door: MeetPage, part: string): Promise<ChatDelivery> {
@@ -74,9 +76,13 @@ async function sendPart(door: MeetPage, part: string): Promise<ChatDelivery> {
 async function composed(door: MeetPage): Promise<string | null> {
   const input = await door.find('chatInput');
   if (input === null) return null;
-  const read = input.evaluate((field) => ('value' in field ? String(field.value) : (field.textContent ?? '')), undefined, {
-    timeout: 500,
-  });
+  const read = input.evaluate(
+    (field) => ('value' in field ? String(field.value) : (field.textContent ?? '')),
+    undefined,
+    {
+      timeout: 500,
+    },
+  );
   return await read.then((text) => text.trim()).catch(() => null);
 }
 

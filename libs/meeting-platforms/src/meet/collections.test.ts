@@ -23,7 +23,8 @@ function varint(value: number): Buffer {
 }
 
 const event = (space: Buffer): Buffer => deflateSync(message([1, message([2, space])]));
-const people = (...users: Buffer[]): Buffer => message([13, message([1, message(...users.map((user) => [2, user] as const))])]);
+const people = (...users: Buffer[]): Buffer =>
+  message([13, message([1, message(...users.map((user) => [2, user] as const))])]);
 
 describe('decodeCollections', () => {
   test('reads people with names, host, presence and which of them is the bot', () => {
@@ -33,9 +34,33 @@ describe('decodeCollections', () => {
       message([1, 'devices/3'], [4, 7], [7, 'devices/3']),
     );
     expect(decodeCollections(event(space)).users).toEqual([
-      { deviceId: 'devices/1', name: 'Alice', avatarUrl: 'https://avatars.test/a', presence: 'in-call', isSelf: false, isHost: true, parentDeviceId: null },
-      { deviceId: 'devices/2', name: 'Bruno', avatarUrl: null, presence: 'left', isSelf: false, isHost: false, parentDeviceId: null },
-      { deviceId: 'devices/3', name: null, avatarUrl: null, presence: 'removed', isSelf: true, isHost: false, parentDeviceId: null },
+      {
+        deviceId: 'devices/1',
+        name: 'Alice',
+        avatarUrl: 'https://avatars.test/a',
+        presence: 'in-call',
+        isSelf: false,
+        isHost: true,
+        parentDeviceId: null,
+      },
+      {
+        deviceId: 'devices/2',
+        name: 'Bruno',
+        avatarUrl: null,
+        presence: 'left',
+        isSelf: false,
+        isHost: false,
+        parentDeviceId: null,
+      },
+      {
+        deviceId: 'devices/3',
+        name: null,
+        avatarUrl: null,
+        presence: 'removed',
+        isSelf: true,
+        isHost: false,
+        parentDeviceId: null,
+      },
     ]);
   });
 
@@ -52,7 +77,12 @@ describe('decodeCollections', () => {
   });
 
   test('reads chat with the time in milliseconds', () => {
-    const chat = message([1, 'spaces/s/messages/1'], [2, 'devices/1'], [3, 1_795_237_185_439_534], [5, message([1, 'Hello'])]);
+    const chat = message(
+      [1, 'spaces/s/messages/1'],
+      [2, 'devices/1'],
+      [3, 1_795_237_185_439_534],
+      [5, message([1, 'Hello'])],
+    );
     const space = message([13, message([4, message([2, chat])])]);
     expect(decodeCollections(event(space)).chat).toEqual([
       { messageId: 'spaces/s/messages/1', deviceId: 'devices/1', sentAtMs: 1_795_237_185_440, text: 'Hello' },

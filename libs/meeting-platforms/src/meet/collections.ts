@@ -51,8 +51,14 @@ export function decodeCollections(payload: Uint8Array): CollectionChange {
       .flatMap((space) => messagesIn(space, 3))
       .flatMap((outputs) => messagesIn(outputs, 2))
       .flatMap(outputOf),
-    users: peopleAndChat.flatMap((part) => messagesIn(part, 1)).flatMap((people) => messagesIn(people, 2)).flatMap(userOf),
-    chat: peopleAndChat.flatMap((part) => messagesIn(part, 4)).flatMap((wrapper) => messagesIn(wrapper, 2)).flatMap(chatOf),
+    users: peopleAndChat
+      .flatMap((part) => messagesIn(part, 1))
+      .flatMap((people) => messagesIn(people, 2))
+      .flatMap(userOf),
+    chat: peopleAndChat
+      .flatMap((part) => messagesIn(part, 4))
+      .flatMap((wrapper) => messagesIn(wrapper, 2))
+      .flatMap(chatOf),
   };
 }
 
@@ -104,5 +110,7 @@ function chatOf(fields: ProtobufField[]): CollectionChat[] {
   const text = messagesIn(fields, 5).map((content) => textIn(content, 1))[0] ?? null;
   if (messageId === null || text === null) return [];
   const micros = numberIn(fields, 3);
-  return [{ messageId, deviceId: textIn(fields, 2), sentAtMs: micros === null ? null : Math.round(micros / 1000), text }];
+  return [
+    { messageId, deviceId: textIn(fields, 2), sentAtMs: micros === null ? null : Math.round(micros / 1000), text },
+  ];
 }

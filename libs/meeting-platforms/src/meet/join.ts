@@ -59,7 +59,11 @@ export async function joinMeet(context: JoinContext, options: JoinOptions, signa
   }
 }
 
-async function openMeeting({ door, journal, clock }: JoinContext, joinUrl: string, signal: AbortSignal): Promise<boolean> {
+async function openMeeting(
+  { door, journal, clock }: JoinContext,
+  joinUrl: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const address = new URL(joinUrl);
   // Labels are only a layer to rely on while the page speaks English.
   address.searchParams.set('hl', 'en');
@@ -107,7 +111,7 @@ class JoinAttempt {
   /** One look and at most one action. Null while the outcome is open. */
   async advance(): Promise<JoinOutcome | null> {
     const look = await this.#look();
-    if (this.#context.door.crashed) return this.#over('page-crashed', 'page-crash');
+    if (this.#context.door.gone) return this.#over('page-crashed', 'page-gone');
     if (look === null) return this.#silentLooks >= 3 ? this.#over('page-unusable', 'page-silent') : null;
     this.#note(look.reading);
     const { state, rule } = look.reading;
@@ -129,7 +133,7 @@ class JoinAttempt {
       return look;
     } catch (error) {
       if (!(error instanceof PageSilent)) throw error;
-      this.#silentLooks += this.#context.door.page.isClosed() ? 3 : 1;
+      this.#silentLooks += 1;
       return null;
     }
   }

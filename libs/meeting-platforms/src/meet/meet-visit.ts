@@ -163,7 +163,12 @@ export class MeetVisit implements MeetingVisit {
   #applySpeech(post: Extract<MeetPost, { kind: 'speech' }>): void {
     const nowMs = this.#ports.clock.now();
     const source = post.layer === 'sources' ? 'contributing-sources' : 'tiles';
-    const change = this.#turns.apply({ source, key: post.key, speaking: post.speaking, atMs: Math.min(post.atMs, nowMs) });
+    const change = this.#turns.apply({
+      source,
+      key: post.key,
+      speaking: post.speaking,
+      atMs: Math.min(post.atMs, nowMs),
+    });
     if (change === null) return;
     this.#voiceHeardAtMs = Math.max(this.#voiceHeardAtMs ?? 0, change.turn.endMs ?? change.turn.startMs);
     this.#journal.tell({ kind: 'speaker', ...change, atMs: nowMs });
@@ -179,7 +184,10 @@ export class MeetVisit implements MeetingVisit {
       }
       if (change.users.length + change.outputs.length > 0) this.#tellOwnersSoon();
     } catch (error) {
-      this.#ports.log.debug({ err: error }, 'A message of the channel collections could not be read; other layers carry on.');
+      this.#ports.log.debug(
+        { err: error },
+        'A message of the channel collections could not be read; other layers carry on.',
+      );
     }
   }
 
@@ -211,7 +219,9 @@ function isMeetPost(post: unknown): post is MeetPost {
   if (typeof given['atMs'] !== 'number') return false;
   if (given['kind'] === 'collections') return typeof given['base64'] === 'string';
   const layered = given['layer'] === 'sources' || given['layer'] === 'tiles';
-  return given['kind'] === 'speech' && layered && typeof given['key'] === 'string' && typeof given['speaking'] === 'boolean';
+  return (
+    given['kind'] === 'speech' && layered && typeof given['key'] === 'string' && typeof given['speaking'] === 'boolean'
+  );
 }
 
 async function withinMs(work: Promise<unknown>, limitMs: number): Promise<void> {

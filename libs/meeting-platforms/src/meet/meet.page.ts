@@ -38,7 +38,13 @@ export interface MeetStreamOwners {
 
 export type MeetPost =
   | { readonly kind: 'collections'; readonly base64: string; readonly atMs: number }
-  | { readonly kind: 'speech'; readonly layer: 'sources' | 'tiles'; readonly key: string; readonly speaking: boolean; readonly atMs: number };
+  | {
+      readonly kind: 'speech';
+      readonly layer: 'sources' | 'tiles';
+      readonly key: string;
+      readonly speaking: boolean;
+      readonly atMs: number;
+    };
 
 export interface MeetPageDoor {
   snapshot(): MeetPageSnapshot;
@@ -168,7 +174,12 @@ export function install(options: MeetPageOptions): void {
     const levels = new Map<string, number>();
     for (const tile of document.querySelectorAll(selectors.tile)) {
       const id = tile.getAttribute(selectors.tileId) ?? '';
-      if (id !== '' && id !== owners.selfId && tile.querySelector(selectors.selfTile) === null && isTileSpeaking(tile, selectors)) {
+      if (
+        id !== '' &&
+        id !== owners.selfId &&
+        tile.querySelector(selectors.selfTile) === null &&
+        isTileSpeaking(tile, selectors)
+      ) {
         levels.set(id, 1);
       }
     }
@@ -181,7 +192,9 @@ export function install(options: MeetPageOptions): void {
       if (id === owners.selfId || track.readyState !== 'live' || track.muted || videos.has(id)) return;
       videos.set(id, { candidate: { id, kind: owners.screens.includes(id) ? 'screen' : 'camera' }, track });
     };
-    const remote = new Map(tracks.filter(({ track }) => track.kind === 'video').map((entry) => [entry.track.id, entry]));
+    const remote = new Map(
+      tracks.filter(({ track }) => track.kind === 'video').map((entry) => [entry.track.id, entry]),
+    );
     for (const video of document.querySelectorAll<HTMLVideoElement>(`${selectors.tile} video`)) {
       const stream = video.srcObject;
       const id = video.closest(selectors.tile)?.getAttribute(selectors.tileId) ?? '';
@@ -205,11 +218,21 @@ export function install(options: MeetPageOptions): void {
   let shown: PageVideo | null = null;
   const chooseShown = (nowMs: number): boolean => {
     const videos = videosByPerson();
-    const speaking = [...sources.speaking.map((key) => owners.voices[key] ?? ''), ...tiles.speaking].filter((id) => id !== '');
-    const id = chooser.choose([...videos.values()].map(({ candidate }) => candidate), speaking, nowMs);
+    const speaking = [...sources.speaking.map((key) => owners.voices[key] ?? ''), ...tiles.speaking].filter(
+      (id) => id !== '',
+    );
+    const id = chooser.choose(
+      [...videos.values()].map(({ candidate }) => candidate),
+      speaking,
+      nowMs,
+    );
     const video = id === null ? undefined : videos.get(id);
-    const next = video === undefined || id === null ? null : { track: video.track, personName: nameOf(id), kind: video.candidate.kind };
-    if (next?.track === shown?.track && next?.personName === shown?.personName && next?.kind === shown?.kind) return false;
+    const next =
+      video === undefined || id === null
+        ? null
+        : { track: video.track, personName: nameOf(id), kind: video.candidate.kind };
+    if (next?.track === shown?.track && next?.personName === shown?.personName && next?.kind === shown?.kind)
+      return false;
     shown = next;
     return true;
   };
@@ -229,7 +252,8 @@ export function install(options: MeetPageOptions): void {
 
   const source: PageMediaSource = {
     version: 1,
-    audioTracks: () => tracks.filter(({ track }) => track.kind === 'audio' && track.readyState === 'live').map(({ track }) => track),
+    audioTracks: () =>
+      tracks.filter(({ track }) => track.kind === 'audio' && track.readyState === 'live').map(({ track }) => track),
     shownVideo: () => shown,
     onChange: (listener) => {
       listeners.add(listener);

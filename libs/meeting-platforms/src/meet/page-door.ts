@@ -32,8 +32,9 @@ export class MeetPage {
     });
   }
 
-  get crashed(): boolean {
-    return this.#crashed;
+  /** The page, or the browser around it, is no more. */
+  get gone(): boolean {
+    return this.#crashed || this.page.isClosed();
   }
 
   /**
@@ -86,7 +87,11 @@ export class MeetPage {
       const dialog = meetDialogs.find((known) => known.text.test(text));
       if (dialog === undefined || dismissed.includes(dialog.what)) continue;
       for (const button of dialog.buttons) {
-        const locator = this.page.locator('[role="dialog"],[aria-modal="true"]').locator(button).filter({ visible: true }).first();
+        const locator = this.page
+          .locator('[role="dialog"],[aria-modal="true"]')
+          .locator(button)
+          .filter({ visible: true })
+          .first();
         if ((await locator.count().catch(() => 0)) === 0 || !(await this.pressAt(locator))) continue;
         dismissed.push(dialog.what);
         break;
@@ -105,9 +110,14 @@ export class MeetPage {
   async #askSnapshot(): Promise<MeetPageSnapshot | null> {
     let timer: NodeJS.Timeout | undefined;
     const silent = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new PageSilent(`The page gave no answer for ${readTimeoutMs} ms.`)), readTimeoutMs);
+      timer = setTimeout(
+        () => reject(new PageSilent(`The page gave no answer for ${readTimeoutMs} ms.`)),
+        readTimeoutMs,
+      );
     });
-    const asked = this.page.evaluate(() => (globalThis as { rapporteurMeet?: MeetPageDoor }).rapporteurMeet?.snapshot() ?? null);
+    const asked = this.page.evaluate(
+      () => (globalThis as { rapporteurMeet?: MeetPageDoor }).rapporteurMeet?.snapshot() ?? null,
+    );
     try {
       return await Promise.race([asked, silent]);
     } catch (error) {

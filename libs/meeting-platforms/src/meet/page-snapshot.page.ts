@@ -10,7 +10,9 @@ function plain(text: string): string {
 }
 
 export function isShown(element: Element): boolean {
-  return element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && element.getClientRects().length > 0;
+  return (
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && element.getClientRects().length > 0
+  );
 }
 
 function shown(selector: string, limit: number): Element[] {
@@ -35,7 +37,9 @@ export function isTileSpeaking(tile: Element, selectors: MeetPageSelectors): boo
   if (tile.querySelector(selectors.anyLevel) !== null || tile.matches(selectors.anyLevel)) {
     return tile.querySelector(selectors.speakingLevel) !== null || tile.matches(selectors.speakingLevel);
   }
-  return selectors.speakingClasses.some((token) => tile.getElementsByClassName(token).length > 0 || tile.classList.contains(token));
+  return selectors.speakingClasses.some(
+    (token) => tile.getElementsByClassName(token).length > 0 || tile.classList.contains(token),
+  );
 }
 
 export function tileName(tile: Element, selectors: MeetPageSelectors): string | null {
@@ -75,7 +79,12 @@ function readChat(selectors: MeetPageSelectors): MeetChatRow[] {
     const messageId = row.getAttribute(selectors.chatRowId) ?? '';
     if (text === '' || messageId === '') continue;
     const sender = row.closest(selectors.chatGroup)?.querySelector(selectors.chatSender)?.textContent?.trim() ?? '';
-    rows.push({ messageId, sender: sender === '' ? null : sender, own: row.querySelector(selectors.chatOwn) !== null, text });
+    rows.push({
+      messageId,
+      sender: sender === '' ? null : sender,
+      own: row.querySelector(selectors.chatOwn) !== null,
+      text,
+    });
   }
   return rows;
 }

@@ -17,10 +17,20 @@ const blank: MeetPageSnapshot = {
   chatRows: [],
 };
 const page = (more: Partial<MeetPageSnapshot>): MeetPageSnapshot => ({ ...blank, ...more });
-const tile = (more: Partial<MeetTile> = {}): MeetTile => ({ participantId: 'spaces/s/devices/1', name: 'Alice', isSelf: false, hasEffectsControl: false, speaking: false, ...more });
+const tile = (more: Partial<MeetTile> = {}): MeetTile => ({
+  participantId: 'spaces/s/devices/1',
+  name: 'Alice',
+  isSelf: false,
+  hasEffectsControl: false,
+  speaking: false,
+  ...more,
+});
 
 const lobbySentence = 'Please wait until a meeting host brings you into the call';
-const callChrome = { leaveControl: true, buttons: ['Turn off microphone', 'Turn off camera', 'Leave call', 'Send a reaction', 'Return to home screen'] };
+const callChrome = {
+  leaveControl: true,
+  buttons: ['Turn off microphone', 'Turn off camera', 'Leave call', 'Send a reaction', 'Return to home screen'],
+};
 const call = page({
   leaveControl: true,
   tiles: [tile(), tile({ participantId: 'spaces/s/devices/2', isSelf: true })],
@@ -34,21 +44,55 @@ describe('readMeetPage: where the bot stands', () => {
     ['the name field', 'pre-join', page({ nameField: true, buttons: ['Ask to join'], notices: ['Ready to join?'] })],
     ['a join button alone, as signed-in people see it', 'pre-join', page({ buttons: ['Join now'] })],
     ['a join button with a suffix', 'pre-join', page({ buttons: ['Ask to join without camera'] })],
-    ['the classic lobby', 'lobby', page({ text: `${lobbySentence}. Return to home screen`, buttons: ['Return to home screen'] })],
-    ['the new lobby, which looks like a call', 'lobby', page({ ...callChrome, text: lobbySentence, tiles: [tile({ isSelf: true, hasEffectsControl: true })] })],
+    [
+      'the classic lobby',
+      'lobby',
+      page({ text: `${lobbySentence}. Return to home screen`, buttons: ['Return to home screen'] }),
+    ],
+    [
+      'the new lobby, which looks like a call',
+      'lobby',
+      page({ ...callChrome, text: lobbySentence, tiles: [tile({ isSelf: true, hasEffectsControl: true })] }),
+    ],
     ['the lobby wording of 2026', 'lobby', page({ text: 'Please wait until a meeting host admits you to the call' })],
     ['a lobby that only its label names', 'lobby', page({ ...callChrome, waitingLabel: true })],
     ['the call', 'in-call', call],
-    ['a call whose tiles are not there yet', 'in-call', page({ leaveControl: true, buttons: ['Leave call', 'Turn on captions', 'Chat with everyone'] })],
+    [
+      'a call whose tiles are not there yet',
+      'in-call',
+      page({ leaveControl: true, buttons: ['Leave call', 'Turn on captions', 'Chat with everyone'] }),
+    ],
     ['a call whose labels are not known, by its tiles', 'in-call', page({ leaveControl: true, tiles: [tile()] })],
-    ['a denial', 'denied', page({ notices: ['Someone in the call denied your request to join'], text: 'Someone in the call denied your request to join' })],
-    ['no answer', 'no-answer', page({ notices: ['No one responded to your request to join the call'], text: 'No one responded to your request to join the call' })],
-    ['the block page', 'blocked', page({ notices: ["You can't join this video call"], text: 'Returning to home screen' })],
+    [
+      'a denial',
+      'denied',
+      page({
+        notices: ['Someone in the call denied your request to join'],
+        text: 'Someone in the call denied your request to join',
+      }),
+    ],
+    [
+      'no answer',
+      'no-answer',
+      page({
+        notices: ['No one responded to your request to join the call'],
+        text: 'No one responded to your request to join the call',
+      }),
+    ],
+    [
+      'the block page',
+      'blocked',
+      page({ notices: ["You can't join this video call"], text: 'Returning to home screen' }),
+    ],
     ['being sent off the host', 'blocked', page({ host: 'workspace.google.com', text: 'Google Meet' })],
     ['an unknown code', 'not-found', page({ notices: ['Check your meeting code'] })],
     ['an expired code', 'not-found', page({ text: 'Your meeting code has expired' })],
     ['the sign-in page', 'login-required', page({ host: 'accounts.google.com', notices: ['Sign in'] })],
-    ['the sign-in wall on the own host', 'login-required', page({ notices: ['Sign in'], text: 'Sign in with your Google Account' })],
+    [
+      'the sign-in wall on the own host',
+      'login-required',
+      page({ notices: ['Sign in'], text: 'Sign in with your Google Account' }),
+    ],
     ['a challenge that is shown', 'captcha', page({ visibleChallenge: true })],
     ['removal', 'removed', page({ notices: ["You've been removed from the meeting"] })],
     ['the end for everyone', 'ended-by-host', page({ notices: ['Your host ended the meeting for everyone'] })],
@@ -73,23 +117,32 @@ describe('readMeetPage: what does not fool it', () => {
   });
 
   test('the sheet that advertises signing in is not the lobby', () => {
-    const sheet = page({ nameField: true, text: 'Sign in with your Google account. Instead of waiting to be let in, join right away', buttons: ['Ask to join'] });
+    const sheet = page({
+      nameField: true,
+      text: 'Sign in with your Google account. Instead of waiting to be let in, join right away',
+      buttons: ['Ask to join'],
+    });
     expect(readMeetPage(sheet).state).toBe('pre-join');
   });
 
-  test.each(["You've been removed from the meeting", 'Someone in the call denied your request to join', 'Your host ended the meeting for everyone', 'Check your meeting code'])(
-    'in a call, "%s" anywhere but in a notice changes nothing',
-    (text) => {
-      expect(readMeetPage({ ...call, text }).state).toBe('in-call');
-    },
-  );
+  test.each([
+    "You've been removed from the meeting",
+    'Someone in the call denied your request to join',
+    'Your host ended the meeting for everyone',
+    'Check your meeting code',
+  ])('in a call, "%s" anywhere but in a notice changes nothing', (text) => {
+    expect(readMeetPage({ ...call, text }).state).toBe('in-call');
+  });
 
   test('a notice of removal counts although the call still stands behind it', () => {
     expect(readMeetPage({ ...call, notices: ["You've been removed from the meeting"] }).state).toBe('removed');
   });
 
   test('a denial wins over a challenge', () => {
-    expect(readMeetPage(page({ visibleChallenge: true, notices: ['Someone in the call denied your request to join'] })).state).toBe('denied');
+    expect(
+      readMeetPage(page({ visibleChallenge: true, notices: ['Someone in the call denied your request to join'] }))
+        .state,
+    ).toBe('denied');
   });
 
   test('the denial of a request is not the lobby that speaks of a request', () => {

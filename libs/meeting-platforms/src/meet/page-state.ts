@@ -108,13 +108,17 @@ const endedTexts: readonly RegExp[] = [
 ];
 const leftTexts: readonly RegExp[] = [/you('ve)? left the (meeting|call)/i];
 
-const joinButtonNames = /^(ask to join|join now|join the call now|join anyway|join here too|join meeting|enter meeting|switch here)/i;
+const joinButtonNames =
+  /^(ask to join|join now|join the call now|join anyway|join here too|join meeting|enter meeting|switch here)/i;
 /** Buttons that only a call has; the new lobby has Leave call, the toggles and the reactions. */
-const callOnlyButtons = /^(turn (on|off) captions|chat with everyone|show everyone|people\b|raise hand|lower hand|meeting details|share screen|present now)/i;
+const callOnlyButtons =
+  /^(turn (on|off) captions|chat with everyone|show everyone|people\b|raise hand|lower hand|meeting details|share screen|present now)/i;
 
 const anyOf = (patterns: readonly RegExp[], text: string): boolean => patterns.some((pattern) => pattern.test(text));
-const said = (patterns: readonly RegExp[]) => (page: MeetPageSnapshot): boolean =>
-  page.notices.some((notice) => anyOf(patterns, notice)) || (!showsCall(page) && anyOf(patterns, page.text));
+const said =
+  (patterns: readonly RegExp[]) =>
+  (page: MeetPageSnapshot): boolean =>
+    page.notices.some((notice) => anyOf(patterns, notice)) || (!showsCall(page) && anyOf(patterns, page.text));
 
 /**
  * In order; the first match wins. A lobby is looked for before a call, because the lobby of today looks like one. Texts
@@ -135,10 +139,18 @@ const rules: readonly Rule[] = [
   { state: 'login-required', rule: 'sign-in-text', matches: asksForSignIn },
   { state: 'captcha', rule: 'visible-challenge', matches: (page) => page.visibleChallenge },
   { state: 'left', rule: 'left-text', matches: said(leftTexts) },
-  { state: 'in-call', rule: 'tile-of-a-person', matches: (page) => page.leaveControl && page.tiles.some((tile) => !tile.hasEffectsControl) },
+  {
+    state: 'in-call',
+    rule: 'tile-of-a-person',
+    matches: (page) => page.leaveControl && page.tiles.some((tile) => !tile.hasEffectsControl),
+  },
   { state: 'in-call', rule: 'call-only-buttons', matches: (page) => callOnlyCount(page) >= 2 },
   { state: 'pre-join', rule: 'name-field', matches: (page) => page.nameField },
-  { state: 'pre-join', rule: 'join-button', matches: (page) => page.buttons.some((name) => joinButtonNames.test(name)) },
+  {
+    state: 'pre-join',
+    rule: 'join-button',
+    matches: (page) => page.buttons.some((name) => joinButtonNames.test(name)),
+  },
 ];
 
 /** Where the bot stands, from one look at the page, and which rule says so. Pure. */
@@ -158,5 +170,9 @@ function showsCall(page: MeetPageSnapshot): boolean {
 function asksForSignIn(page: MeetPageSnapshot): boolean {
   if (page.nameField || showsCall(page)) return false;
   const heading = page.notices.some((notice) => /^sign in$/i.test(notice.trim()));
-  return (heading && /your google account/i.test(page.text)) || /to continue to google meet/i.test(page.text) || /your sign-in credentials might have changed/i.test(page.text);
+  return (
+    (heading && /your google account/i.test(page.text)) ||
+    /to continue to google meet/i.test(page.text) ||
+    /your sign-in credentials might have changed/i.test(page.text)
+  );
 }

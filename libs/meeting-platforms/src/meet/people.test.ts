@@ -22,12 +22,16 @@ const tile = (participantId: string, more: Partial<MeetTile> = {}): MeetTile => 
   ...more,
 });
 const records = (...users: CollectionUser[]) => ({ users, outputs: [], chat: [] });
-const changes = (list: readonly { change: string; person: { id: string } }[]): string[] => list.map(({ change, person }) => `${change} ${person.id}`);
+const changes = (list: readonly { change: string; person: { id: string } }[]): string[] =>
+  list.map(({ change, person }) => `${change} ${person.id}`);
 
 describe('MeetPeople', () => {
   test('the records name people, and their names win over what tiles show', () => {
     const people = new MeetPeople();
-    expect(changes(people.applyCollections(records(user('1'), user('me', { isSelf: true })), 0))).toEqual(['appeared 1', 'appeared me']);
+    expect(changes(people.applyCollections(records(user('1'), user('me', { isSelf: true })), 0))).toEqual([
+      'appeared 1',
+      'appeared me',
+    ]);
     expect(people.applyTiles([tile('1'), tile('me', { isSelf: true })], 100)).toEqual([]);
     expect(people.find('1')?.name).toBe('Name of 1');
   });
@@ -69,12 +73,18 @@ describe('MeetPeople', () => {
     const people = new MeetPeople();
     people.applyCollections(records(user('1'), user('screen', { parentDeviceId: '1' })), 0);
     expect(people.people().map((person) => person.id)).toEqual(['1']);
-    expect(people.streamOwners()).toMatchObject({ screens: ['screen'], names: { 1: 'Name of 1', screen: 'Name of 1' } });
+    expect(people.streamOwners()).toMatchObject({
+      screens: ['screen'],
+      names: { 1: 'Name of 1', screen: 'Name of 1' },
+    });
   });
 
   test('a voice leads to its person through the records; one that leads nowhere is unknown', () => {
     const people = new MeetPeople();
-    people.applyCollections({ ...records(user('1')), outputs: [{ kind: 'audio', streamId: '77', deviceId: '1', disabled: false }] }, 0);
+    people.applyCollections(
+      { ...records(user('1')), outputs: [{ kind: 'audio', streamId: '77', deviceId: '1', disabled: false }] },
+      0,
+    );
     expect(people.ownerOf('contributing-sources', '77')).toEqual({ personId: '1', name: 'Name of 1', isSelf: false });
     expect(people.ownerOf('contributing-sources', '78')).toEqual({ personId: null, name: null, isSelf: false });
     expect(people.ownerOf('tiles', '1').name).toBe('Name of 1');

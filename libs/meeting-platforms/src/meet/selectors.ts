@@ -29,11 +29,7 @@ export const meetSelectors = {
     ':is(button,[role="button"])[data-is-muted="false"][aria-label*="camera" i]',
     ':is(button,[role="button"])[aria-label^="Turn off camera"]',
   ],
-  leave: [
-    'button[jsname="CQylAd"]',
-    'button[aria-label^="Leave call"]',
-    'button:has(i:text-is("call_end"))',
-  ],
+  leave: ['button[jsname="CQylAd"]', 'button[aria-label^="Leave call"]', 'button:has(i:text-is("call_end"))'],
   confirmLeave: ['button:has-text("Leave meeting")', 'button:has-text("Just leave the call")'],
   chatButton: [
     'nav button[data-panel-id="2"]',
@@ -47,17 +43,17 @@ export const meetSelectors = {
     '[role="textbox"][aria-label^="Send a message"]',
     '[aria-label^="Send a message"] [contenteditable="true"]',
   ],
-  chatSend: [
-    'button[jsname="SoqoBf"]',
-    'button[aria-label^="Send a message"]',
-    'button:has(i:text-is("send"))',
-  ],
+  chatSend: ['button[jsname="SoqoBf"]', 'button[aria-label^="Send a message"]', 'button:has(i:text-is("send"))'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type MeetElement = keyof typeof meetSelectors;
 
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
-export const meetDialogs: readonly { readonly text: RegExp; readonly what: string; readonly buttons: readonly string[] }[] = [
+export const meetDialogs: readonly {
+  readonly text: RegExp;
+  readonly what: string;
+  readonly buttons: readonly string[];
+}[] = [
   {
     text: /do you want people to (see and )?hear you in the meeting/i,
     what: 'media-permission',

@@ -82,7 +82,10 @@ interface DescribedRoom {
   readonly people: readonly { readonly name: string }[];
 }
 
-async function openRoom(simulator: Simulator, wishes: Parameters<PlatformHarness['openRoom']>[0]): Promise<HarnessRoom> {
+async function openRoom(
+  simulator: Simulator,
+  wishes: Parameters<PlatformHarness['openRoom']>[0],
+): Promise<HarnessRoom> {
   const { people = 3, variant = {}, ...lobby } = wishes;
   const post = async <T>(path: string, body: object = {}): Promise<T> => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
@@ -90,7 +93,14 @@ async function openRoom(simulator: Simulator, wishes: Parameters<PlatformHarness
     if (!response.ok) throw new Error(`${path}: HTTP ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
-  const room = await post<DescribedRoom>('/rooms', { speakers: people, loopSeconds, framesPerSecond, admitAfterMs: 400, ...lobby, ...variant });
+  const room = await post<DescribedRoom>('/rooms', {
+    speakers: people,
+    loopSeconds,
+    framesPerSecond,
+    admitAfterMs: 400,
+    ...lobby,
+    ...variant,
+  });
   const at = (action: string): string => `/rooms/${room.code}/${action}`;
   return {
     joinUrl: room.realUrl,

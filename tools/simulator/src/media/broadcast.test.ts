@@ -89,6 +89,6 @@ describe('the pool of audio tracks', () => {
     const slots = new AudioSlots(2);
     slots.assign([speaker(0, 30), speaker(1, 40)]);
     const places = slots.assign([speaker(0, 30), speaker(1, 40), speaker(2, 10)]);
-    expect([...places.keys()].sort()).toEqual([0, 2]);
+    expect([...places.keys()].sort((one, other) => Number(one) - Number(other))).toEqual([0, 2]);
   });
 });

@@ -28,7 +28,7 @@ export class AttendeeSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     const { socket, hosted } = options;
-    socket.on('message', (data) => this.#receive(String(data)));
+    socket.on('message', (data) => this.#receive((data as Buffer).toString('utf8')));
     socket.on('close', () => this.#connectionClosed());
     socket.on('error', () => socket.terminate());
     const { lobbyShape, permissionSheet, gotIt, recordingNotice } = hosted.options;
