@@ -1,12 +1,21 @@
 // One Jest run for the whole repository: `npm test` adds the checks around it.
 // *.test.ts does no I/O; *.integration.test.ts talks to the real PostgreSQL and NATS that globalSetup starts.
+
+/** Tests that judge picture, sound and time in a real browser: they run alone (tools/testbed/jest/media.config.mjs). */
+export const mediaTests = [
+  'libs/recorder/src/recorder.integration.test.ts',
+  'libs/meeting-platforms/src/conformance/',
+  'apps/bot-runner/src/bot-runner.integration.test.ts',
+  'tools/simulator/src/simulator.integration.test.ts',
+];
+
 export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/deploy'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/src/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/'],
+  testPathIgnorePatterns: ['/node_modules/', ...mediaTests],
   transform: { '\\.ts$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',

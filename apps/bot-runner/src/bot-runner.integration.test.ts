@@ -117,9 +117,12 @@ describe('a bot in a simulated meeting', () => {
     await waitFor(recording, { what: 'the recording to start', timeoutMs: 30_000 });
     await control(`/rooms/${room.code}/chat`, { from: 'Alice Martin', text: 'Hello, bot!' });
     storage.failWith = 503;
-    await waitFor(async () => (await bot.log()).some((line) => /^An upload failed/.test(String(line['message']))), {
-      what: 'an upload to fail',
-    });
+    await waitFor(
+      async () => (await bot.log()).some((line) => String(line['message']).startsWith('An upload failed')),
+      {
+        what: 'an upload to fail',
+      },
+    );
     storage.failWith = null;
     await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 40_000 });
     scheduler.lease.leaveRequested = true;

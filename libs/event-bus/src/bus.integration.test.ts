@@ -62,6 +62,8 @@ describe('an answer', () => {
     const heard: unknown[] = [];
     bus.onRing('bots.v1.ended', (body) => heard.push(body));
     bus.reply('test.question', async () => 'an answer');
+    // An answered question proves that the server knows who answers before the other connection asks.
+    expect(await bus.request('test.question', {}, { timeoutMs: 2_000 })).toBe('an answer');
     asker.publish('test.question', '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });
     expect(logger.lines[0]?.fields).toMatchObject({ subject: 'test.question' });

@@ -9,6 +9,9 @@ export interface Beats {
   readonly share: number;
 }
 
+/** A beat that the file's edge cuts is not found and not missed: this much of it may be there. */
+const cutBeatMs = 150;
+
 /** @param times in ms. A step of a second and a half or more misses one beat or more, wherever in the second they fall */
 export function judgeBeats(allTimes: readonly number[], durationMs: number): Beats {
   const times = allTimes.filter((time) => time <= durationMs);
@@ -17,7 +20,7 @@ export function judgeBeats(allTimes: readonly number[], durationMs: number): Bea
   edges.slice(1).forEach((time, index) => {
     const step = time - (edges[index] ?? 0);
     const isEdge = index === 0 || index === edges.length - 2;
-    missing += isEdge ? Math.floor(step / 1_050) : Math.max(0, Math.round(step / 1_000) - 1);
+    missing += isEdge ? Math.max(0, Math.floor((step - cutBeatMs) / 1_000)) : Math.max(0, Math.round(step / 1_000) - 1);
   });
   const found = times.length;
   return { found, missing, share: found + missing > 0 ? found / (found + missing) : 0 };

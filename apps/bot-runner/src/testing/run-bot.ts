@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { BotInvocation } from '@rapporteur/contracts';
 import type { StubScheduler } from './stub-scheduler.ts';
 import type { StubStorage } from './stub-storage.ts';
@@ -56,9 +57,31 @@ export async function runBot(scheduler: StubScheduler, invocation: BotInvocation
       child.kill('SIGKILL');
       await exited;
       written.end();
+      // The launcher does this in production: a browser outlives a runner that was killed.
+      await endProcessesNaming(workFolder);
       await rm(workFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
+}
+
+/** Ends what was started with this folder on its command line, and waits until it is gone. */
+async function endProcessesNaming(folder: string): Promise<void> {
+  for (let left = await processesNaming(folder); left.length > 0; left = await processesNaming(folder)) {
+    for (const pid of left) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended by itself meanwhile.
+      }
+    }
+    await setTimeout(20);
+  }
+}
+
+async function processesNaming(folder: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 1 && pid !== process.pid);
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return pids.filter((_pid, index) => lines[index]?.includes(folder));
 }
 
 export interface InvocationFacts {

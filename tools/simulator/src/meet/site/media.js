@@ -54,9 +54,11 @@ export class CallMedia {
     const levels = new Map();
     for (const receiver of this.audioReceivers) {
       for (const { source, timestamp, audioLevel } of receiver.getContributingSources()) {
-        // The list keeps sources for ten seconds, so only one that moved since the last look is heard now.
-        if (this.lastSeen.get(source) !== timestamp) levels.set(String(source), audioLevel ?? 0);
-        this.lastSeen.set(source, timestamp);
+        // The list keeps sources for ten seconds, also in a slot the voice has left, so only one that moved since the
+        // last look at this slot is heard now.
+        const place = `${this.audioReceivers.indexOf(receiver)}/${source}`;
+        if (this.lastSeen.get(place) !== timestamp) levels.set(String(source), audioLevel ?? 0);
+        this.lastSeen.set(place, timestamp);
       }
     }
     this.levels(levels);

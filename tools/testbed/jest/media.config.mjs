@@ -1,0 +1,10 @@
+import base, { mediaTests } from '../../../jest.config.mjs';
+
+/** One at a time: two browsers that play, record and measure would starve each other on two cores. */
+export default {
+  ...base,
+  testMatch: mediaTests.map((path) => (path.endsWith('/') ? `**/${path}**/*.test.ts` : `**/${path}`)),
+  testPathIgnorePatterns: ['/node_modules/'],
+  testTimeout: 120_000,
+  maxWorkers: 1,
+};
