@@ -94,6 +94,8 @@ describe('recording speaker_view in Chromium', () => {
     const room = await open({ mode: 'speaker_view', scene: { ...twoPeople, secondSoundAfterMs: 0, switchEveryMs: 0 } });
     await room.recorder.start();
     await untilRecorded(room, 7_000);
+    expect(room.recorder.health().audioLevel).toMatchObject({ tracks: 2, captureAlive: true });
+    expect(room.recorder.health().audioLevel.peak).toBeGreaterThan(0.1);
     const summary = await room.recorder.stop();
     const done = await finish(room, summary, [2]);
     const gap = room.fragments[1];

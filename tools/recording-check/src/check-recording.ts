@@ -63,16 +63,17 @@ export async function checkRecording(
   const picture = video ? judgeFrames(video.frames, file.durationMs, room) : null;
   const beepsMs = audio ? findBeeps(audio.samples, checkedRate) : [];
   const beatsUntilMs = Math.min(file.durationMs, expectations.roomEndsAtMs ?? file.durationMs);
+  const soundMs = audio ? Math.round((audio.samples.length / checkedRate) * 1_000) : 0;
   const report: RecordingReport = {
     path,
     file,
     picture,
     flashes: picture ? judgeBeats(picture.flashesMs, beatsUntilMs) : null,
-    beeps: audio ? judgeBeats(beepsMs, beatsUntilMs) : null,
+    beeps: audio ? judgeBeats(beepsMs, Math.min(soundMs, beatsUntilMs)) : null,
     beepsMs,
     offset: judgeOffset(picture?.flashesMs ?? [], beepsMs),
     silences: audio ? findSilences(audio.samples, checkedRate, expectations.silenceMs ?? 1_000) : [],
-    soundMs: audio ? Math.round((audio.samples.length / checkedRate) * 1_000) : 0,
+    soundMs,
     decodeErrors: [...(video?.errors ?? []), ...(audio?.errors ?? [])],
   };
   return { report, problems: findProblems(report, expectations) };

@@ -51,6 +51,7 @@ export class MediaTime {
 
 const windowMs = 5_000;
 const restartMs = 3_000;
+const stepBackMs = 50;
 
 /**
  * Puts a source's own timestamps on the page's clock. What arrives late arrived late because of us, so the smallest
@@ -60,12 +61,15 @@ export class SourceClock {
   #lowestMs = Infinity;
   #earlierLowestMs = Infinity;
   #windowStartMs = -Infinity;
+  #lastSourceMs = -Infinity;
 
   toPageMs(sourceMs: number, arrivalMs: number): number {
     const differenceMs = arrivalMs - sourceMs;
     const known = Math.min(this.#lowestMs, this.#earlierLowestMs);
-    if (Number.isFinite(known) && Math.abs(differenceMs - known) > restartMs) {
-      // The source's clock began anew.
+    const wentBack = sourceMs < this.#lastSourceMs - stepBackMs;
+    this.#lastSourceMs = sourceMs;
+    if (wentBack || (Number.isFinite(known) && Math.abs(differenceMs - known) > restartMs)) {
+      // The source's clock began anew: Chromium does so now and then after a track's very first block.
       this.#lowestMs = Infinity;
       this.#earlierLowestMs = Infinity;
       this.#windowStartMs = -Infinity;

@@ -58,6 +58,14 @@ describe('SourceClock', () => {
     expect(Math.abs(placed - 60_000)).toBeLessThan(15);
   });
 
+  test('is not misled by a first block on another clock', () => {
+    const clock = new SourceClock();
+    clock.toPageMs(2_560, 10_000);
+    clock.toPageMs(24, 10_003);
+    expect(clock.toPageMs(34, 10_013)).toBe(10_013);
+    expect(clock.toPageMs(44, 10_050)).toBe(10_023);
+  });
+
   test('begins anew when the source restarts its own clock', () => {
     const clock = new SourceClock();
     clock.toPageMs(50_000, 60_000);

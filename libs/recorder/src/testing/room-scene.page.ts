@@ -2,8 +2,16 @@ import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapport
 
 const framesPerSecond = 25;
 const cells = 24;
+const blockMs = 10;
+const beepMs = 60;
 /** A page that just opened draws its first frames late. */
 const warmUpMs = 1_500;
+
+interface SoundGlobal {
+  readonly MediaStreamTrackGenerator: new (init: { kind: 'audio' }) => MediaStreamTrack & {
+    readonly writable: WritableStream<AudioData>;
+  };
+}
 
 export interface SceneOptions {
   /** Sizes of the two people's pictures. */
@@ -24,12 +32,10 @@ export function install(options: SceneOptions): void {
     personName: `Person ${person}`,
     kind: 'camera',
   }));
-  const context = new AudioContext({ sampleRate: 48_000 });
-  const sounds = [microphone(context)];
   let beeping = 0;
-  beepEverySecond(context, zeroMs, () => sounds[beeping]);
+  const sounds = [soundOf(0, zeroMs, () => beeping)];
   setTimeout(() => {
-    sounds.push(microphone(context));
+    sounds.push(soundOf(1, zeroMs, () => beeping));
     beeping = 1;
     changed();
   }, options.secondSoundAfterMs);
@@ -42,7 +48,7 @@ export function install(options: SceneOptions): void {
   }
   const source: PageMediaSource = {
     version: 1,
-    audioTracks: () => sounds.flatMap((sound) => sound.stream.getAudioTracks()),
+    audioTracks: () => sounds,
     shownVideo: () => videos[shown] ?? null,
     onChange: (listener) => {
       listeners.add(listener);
@@ -53,34 +59,36 @@ export function install(options: SceneOptions): void {
   setTimeout(() => (document.title = 'Room running'), zeroMs + warmUpMs - performance.now());
 }
 
-/** A node nobody speaks into gives no data at all; a real microphone gives silence. */
-function microphone(context: AudioContext): MediaStreamAudioDestinationNode {
-  const destination = context.createMediaStreamDestination();
-  const silence = new ConstantSourceNode(context, { offset: 0 });
-  silence.connect(destination);
-  silence.start();
-  return destination;
-}
-
-function beepEverySecond(
-  context: AudioContext,
-  zeroMs: number,
-  target: () => MediaStreamAudioDestinationNode | undefined,
-): void {
-  let next = 0;
+/**
+ * A track that beeps on every second of the room's clock while it is its turn. Written block by block with exact times:
+ * a busy machine makes it late, as a network would, but never wrong.
+ */
+function soundOf(voice: number, zeroMs: number, turn: () => number): MediaStreamTrack {
+  const { MediaStreamTrackGenerator } = globalThis as unknown as SoundGlobal;
+  const track = new MediaStreamTrackGenerator({ kind: 'audio' });
+  const writer = track.writable.getWriter();
+  let block = Math.ceil((performance.now() - zeroMs) / blockMs);
   setInterval(() => {
-    const nowMs = performance.now() - zeroMs;
-    if (nowMs < next * 1_000 - 300) return;
-    const destination = target();
-    const inMs = next * 1_000 - nowMs;
-    next += 1;
-    if (!destination || inMs < 20) return;
-    const tone = new OscillatorNode(context, { frequency: 1_000 });
-    const level = new GainNode(context, { gain: 0.25 });
-    tone.connect(level).connect(destination);
-    tone.start(context.currentTime + inMs / 1_000);
-    tone.stop(context.currentTime + inMs / 1_000 + 0.06);
-  }, 50);
+    for (; block * blockMs <= performance.now() - zeroMs; block += 1) {
+      const inSecond = (((block * blockMs) % 1_000) + 1_000) % 1_000;
+      const loud = turn() === voice && inSecond < beepMs;
+      const data = Float32Array.from({ length: blockMs * 48 }, (_none, index) =>
+        loud ? 0.25 * Math.sin((2 * Math.PI * index) / 48) : 0,
+      );
+      const timestamp = Math.round((zeroMs + block * blockMs) * 1_000);
+      void writer.write(
+        new AudioData({
+          format: 'f32',
+          sampleRate: 48_000,
+          numberOfFrames: data.length,
+          numberOfChannels: 1,
+          timestamp,
+          data,
+        }),
+      );
+    }
+  }, blockMs / 2);
+  return track;
 }
 
 function drawPerson(size: { width: number; height: number }, person: number, zeroMs: number): MediaStreamTrack {
