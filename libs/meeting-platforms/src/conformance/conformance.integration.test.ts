@@ -154,7 +154,10 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     await visit.leave();
     await visit.leave();
     const left = await waitFor(
-      async () => (await room.log()).filter(({ kind, who }) => kind === 'left' && who === botName),
+      async () => {
+        const entries = (await room.log()).filter(({ kind, who }) => kind === 'left' && who === botName);
+        return entries.length > 0 && entries;
+      },
       { what: 'the leaving in the log' },
     );
     expect(left).toMatchObject([{ text: 'leaveButton' }]);
