@@ -16,10 +16,14 @@ const commands = {
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
 };
 
-/** Debian packages by what needs them; `probe` is a program or file whose presence shows that the package is there. */
+/** Debian packages by what needs them; a `probe` is a program or file whose presence shows that the package is there. */
 const debianPackages = {
   run: [
-    { name: 'chromium', probe: 'chromium', why: 'the browser that joins meetings' },
+    {
+      name: isUbuntu() ? 'chromium-browser' : 'chromium',
+      probe: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', '/snap/bin/chromium'],
+      why: 'the browser that joins meetings',
+    },
     { name: 'ffmpeg', probe: 'ffmpeg', why: 'finishes recordings' },
     { name: 'nats-server', probe: 'nats-server', why: 'the message bus' },
     { name: 'flite', probe: 'flite', why: 'voices of the simulated people' },
@@ -46,7 +50,20 @@ function stop(text) {
   process.exit(1);
 }
 
+/** Ubuntu has no package `chromium`: its `chromium-browser` brings the same browser. */
+function isUbuntu() {
+  try {
+    return /^ID=ubuntu$/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 function isPresent(probe) {
+  return [probe].flat().some(isPresentAt);
+}
+
+function isPresentAt(probe) {
   const places = probe.startsWith('/')
     ? [probe]
     : [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin', '/usr/local/bin'].map((folder) =>

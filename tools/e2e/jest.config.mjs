@@ -6,6 +6,7 @@ export default {
   roots: ['<rootDir>/tools/e2e'],
   testMatch: ['**/src/**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
+  setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],
   globalSetup: undefined,
   globalTeardown: undefined,
   testTimeout: 240_000,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
@@ -108,6 +109,7 @@ function schedulerSettings({
     PUBLIC_SCHEDULER_URL: addresses.scheduler,
     RUNNER_ENTRY: join(root, 'apps/bot-runner/src/main.ts'),
     RUNS_FOLDER: folder.runs,
+    CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
     ...(simulator === null

@@ -1,3 +1,4 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +20,7 @@ let page: Page;
 let scene: RecordedScene | null = null;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumFlags });
+  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
 });
 afterAll(async () => {
   await browser.close();

@@ -1,3 +1,4 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
 import { chromium } from 'playwright-core';
 
 export interface Playback {
@@ -13,7 +14,7 @@ export interface Playback {
 /** Plays a video link in a browser as a user would: two seconds from the start, then a jump to the middle. */
 export async function playInBrowser(url: string): Promise<Playback> {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: findChromium(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,3 +1,4 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'simulator-test-'));
   simulator = await startSimulator({ dataFolder: join(folder, 'data') });
   browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: '/usr/bin/chromium',
+    executablePath: findChromium(),
     headless: false,
     args: [
       ...FLAGS,

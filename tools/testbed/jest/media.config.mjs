@@ -5,6 +5,7 @@ export default {
   ...base,
   testMatch: mediaTests.map((path) => (path.endsWith('/') ? `**/${path}**/*.test.ts` : `**/${path}`)),
   testPathIgnorePatterns: ['/node_modules/'],
+  setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],
   testTimeout: 120_000,
   maxWorkers: 1,
 };

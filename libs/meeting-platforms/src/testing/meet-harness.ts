@@ -1,3 +1,4 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +61,7 @@ export async function startMeetHarness(): Promise<RunningHarness> {
 
 async function launch(simulator: Simulator): Promise<Browser> {
   return await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
       '--disable-gpu',
