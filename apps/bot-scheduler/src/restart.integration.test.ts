@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { prepareSchedulerProcess } from './testing/scheduler-process.ts';
 import type { SchedulerProcess } from './testing/scheduler-process.ts';
 import { addTeam, findRunner, workFolders } from './testing/test-scheduler.ts';
-import { findProcessesNaming } from './launch/process-table.ts';
+import { findProcessesNaming } from '@rapporteur/process-identity';
 
 let scheduler: SchedulerProcess;
 let teamId: string;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identify, isAlive } from './process-identity.ts';
-import type { ProcessIdentity } from './process-identity.ts';
+import { identify, isAlive } from '@rapporteur/process-identity';
+import type { ProcessIdentity } from '@rapporteur/process-identity';
 
 /** Where everything of one installation is kept, so that deleting one folder removes it all. */
 export interface DataFolder {

@@ -4,5 +4,5 @@ export { startPostgres } from './embedded/postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './embedded/postgres.ts';
 export type { ServerLogger } from './embedded/server-log.ts';
 export { endLeftover } from './embedded/server-process.ts';
-export { identify, isAlive } from './process-identity.ts';
-export type { ProcessIdentity } from './process-identity.ts';
+export { identify, isAlive } from '@rapporteur/process-identity';
+export type { ProcessIdentity } from '@rapporteur/process-identity';

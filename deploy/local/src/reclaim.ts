@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackRecord } from './data-folder.ts';
-import { isAlive, signalProcess } from './process-identity.ts';
+import { isAlive, signalProcess } from '@rapporteur/process-identity';
 
 const gracefulMs = 35_000;
 

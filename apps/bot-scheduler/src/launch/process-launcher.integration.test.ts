@@ -7,7 +7,7 @@ import { waitFor } from '@rapporteur/testbed';
 import { describeLauncher } from '../testing/launcher-conformance.ts';
 import type { LauncherRig } from '../testing/launcher-conformance.ts';
 import { createProcessLauncher } from './process-launcher.ts';
-import { findProcessesNaming } from './process-table.ts';
+import { findProcessesNaming } from '@rapporteur/process-identity';
 import { openRunRecords } from './run-records.ts';
 
 const logger = createLogger('test', 'silent');

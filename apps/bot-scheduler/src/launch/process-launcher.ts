@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
-import { findProcessesNaming, identify, isAlive, signalProcess } from './process-table.ts';
+import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { openRunRecords } from './run-records.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 

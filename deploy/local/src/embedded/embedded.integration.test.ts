@@ -20,8 +20,8 @@ import { waitFor } from '@rapporteur/testbed';
 import pg from 'pg';
 import { startNats, startPostgres } from '../index.ts';
 import type { RunningPostgres } from '../index.ts';
-import { identify, isAlive } from '../process-identity.ts';
-import type { ProcessIdentity } from '../process-identity.ts';
+import { identify, isAlive } from '@rapporteur/process-identity';
+import type { ProcessIdentity } from '@rapporteur/process-identity';
 import { restoreLinks } from './postgres-binaries.ts';
 
 let folder: string;

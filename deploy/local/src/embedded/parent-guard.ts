@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ProcessIdentity } from '../process-identity.ts';
+import type { ProcessIdentity } from '@rapporteur/process-identity';
 
 /**
  * The guard waits on its standard input. A line means "all is well, go"; the end of the input without a line means that

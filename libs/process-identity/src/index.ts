@@ -1,0 +1,2 @@
+export { findProcessesNaming, identify, isAlive, signalProcess } from './process-identity.ts';
+export type { ProcessIdentity } from './process-identity.ts';
