@@ -20,6 +20,8 @@ export interface SimulatorFacts {
   readonly httpsPort: number;
   readonly hostResolverRules: string;
   readonly certificateSpki: string;
+  /** Host, with port, of the links to each simulated platform. */
+  readonly linkHosts: Readonly<Record<string, string>>;
 }
 
 export interface StackParts {
@@ -117,7 +119,7 @@ function schedulerSettings({
       : {
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
-          SIMULATOR_LINK_HOSTS: `meet.simulator.localhost:${simulator.httpsPort}`,
+          SIMULATOR_LINK_HOSTS: Object.values(simulator.linkHosts).join(','),
         }),
   };
 }

@@ -25,9 +25,3 @@ export function readGoogleMeet(url: URL): LinkAnswer {
   const canonicalUrl = `https://meet.google.com/${first}`;
   return accept({ platform: 'meet', meetingId: first, canonicalUrl, joinUrl: canonicalUrl });
 }
-
-/** The meeting code a simulator link stands for, or null. Simulators have no nicknames. */
-export function readSimulatedCode(url: URL): string | null {
-  const path = url.pathname.slice(1).replace(/\/$/, '').toLowerCase();
-  return code.test(path) ? path : null;
-}

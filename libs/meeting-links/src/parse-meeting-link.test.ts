@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { parseMeetingLink } from './index.ts';
 import type { MeetingLink } from './index.ts';
 
-const simulator = { linkHosts: ['meet.simulator.localhost:8443', 'rooms.simulator.localhost'] };
+const simulator = {
+  linkHosts: [
+    'meet.simulator.localhost:8443',
+    'teams.simulator.localhost:8443',
+    'zoom.simulator.localhost:8443',
+    'meet.simulator.test',
+    'rooms.simulator.test',
+  ],
+};
 
 function linkOf(text: string, options = {}): MeetingLink {
   const answer = parseMeetingLink(text, options);
@@ -138,7 +146,24 @@ describe('a simulator link', () => {
       joinUrl: 'https://meet.google.com/abc-defg-hij',
       simulated: true,
     });
-    expect(linkOf('https://rooms.simulator.localhost:9999/abc-defg-hij', { simulator }).simulated).toBe(true);
+    expect(linkOf('https://meet.simulator.test:9999/abc-defg-hij', { simulator }).simulated).toBe(true);
+  });
+
+  test('begins with its platform, whose own links it takes', () => {
+    expect(linkOf('https://teams.simulator.localhost:8443/meet/1234567890123?p=secret', { simulator })).toEqual({
+      platform: 'teams',
+      meetingId: '1234567890123',
+      canonicalUrl: 'https://teams.simulator.localhost:8443/meet/1234567890123',
+      joinUrl: 'https://teams.microsoft.com/meet/1234567890123?p=secret',
+      simulated: true,
+    });
+    expect(linkOf('https://zoom.simulator.localhost:8443/j/12345678901?pwd=abc.1', { simulator })).toEqual({
+      platform: 'zoom',
+      meetingId: '12345678901',
+      canonicalUrl: 'https://zoom.simulator.localhost:8443/j/12345678901',
+      joinUrl: 'https://app.zoom.us/wc/12345678901/join?pwd=abc.1',
+      simulated: true,
+    });
   });
 
   test.each([
@@ -146,6 +171,7 @@ describe('a simulator link', () => {
     ['on another port', 'https://meet.simulator.localhost:8444/abc-defg-hij', { simulator }],
     ['on another host', 'https://evil.meet.simulator.localhost:8443/abc-defg-hij', { simulator }],
     ['with more than a code', 'https://meet.simulator.localhost:8443/abc-defg-hij/x', { simulator }],
+    ['on a host without a platform', 'https://rooms.simulator.test/abc-defg-hij', { simulator }],
     ['over http', 'http://meet.simulator.localhost:8443/abc-defg-hij', { simulator }],
   ])('%s is refused', (_what, text, options) => {
     expect(parseMeetingLink(text, options).accepted).toBe(false);

@@ -1,11 +1,11 @@
-import { readGoogleMeet, readSimulatedCode } from './google-meet.ts';
+import { readGoogleMeet } from './google-meet.ts';
 import { refuse } from './meeting-link.ts';
 import type { LinkAnswer } from './meeting-link.ts';
 import { isTeamsHost, readTeams } from './teams.ts';
 import { isZoomHost, readZoom } from './zoom.ts';
 
 export interface ParseOptions {
-  /** Given when this deployment has a simulator: hosts, with or without a port, whose links stand for Google Meet. */
+  /** Given when this deployment has a simulator: hosts, with or without a port, whose links stand for meetings on the platform it begins with. */
   readonly simulator?: { readonly linkHosts: readonly string[] };
 }
 
@@ -66,18 +66,16 @@ function readPlatform(url: URL, options: ParseOptions): LinkAnswer {
   return isTeamsHost(url.hostname) ? readTeams(url) : readZoom(url);
 }
 
+/** Where links to a simulated platform would lead in the real world. */
+const realHomes = { meet: 'meet.google.com', teams: 'teams.microsoft.com', zoom: 'zoom.us' } as const;
+
+/** A simulator's host begins with its platform's name; behind it stands what stands behind the real host. */
 function readSimulated(url: URL): LinkAnswer {
-  const code = readSimulatedCode(url);
-  if (code === null)
-    return refuse('A simulator link has nothing but a meeting code like abc-defg-hij behind its host.');
-  return {
-    accepted: true,
-    link: {
-      platform: 'meet',
-      meetingId: code,
-      canonicalUrl: `https://${url.host}/${code}`,
-      joinUrl: `https://meet.google.com/${code}`,
-      simulated: true,
-    },
-  };
+  const platform = url.hostname.split('.', 1)[0] ?? '';
+  const home = realHomes[platform as keyof typeof realHomes] as string | undefined;
+  if (home === undefined) return refuse("A simulator link's host begins with meet, teams or zoom.");
+  const answer = readPlatform(new URL(`https://${home}${url.pathname}${url.search}${url.hash}`), {});
+  if (!answer.accepted) return answer;
+  const canonicalUrl = answer.link.canonicalUrl.replace(/^https:\/\/[^/]+/, `https://${url.host}`);
+  return { accepted: true, link: { ...answer.link, canonicalUrl, simulated: true } };
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
+import { addressOf, platformNames } from './sites/platforms.ts';
 
 export type Certificate = {
   keyPem: string;
@@ -11,7 +12,11 @@ export type Certificate = {
   spki: string;
 };
 
-const HOST_NAMES = ['meet.google.com', '*.simulator.localhost', 'localhost'];
+const HOST_NAMES = [
+  ...platformNames.flatMap((platform) => addressOf(platform).hosts),
+  '*.simulator.localhost',
+  'localhost',
+];
 const VALID_DAYS = 365;
 const RENEW_BEFORE_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -36,7 +41,9 @@ async function readPair(keyPath: string, certificatePath: string, now: () => num
     const [keyPem, certificatePem] = await Promise.all([readFile(keyPath, 'utf8'), readFile(certificatePath, 'utf8')]);
     const certificate = new X509Certificate(certificatePem);
     const goodUntil = Date.parse(certificate.validTo) - RENEW_BEFORE_DAYS * DAY_MS;
-    return now() < goodUntil ? { keyPem, certificatePem, spki: spkiOf(certificatePem) } : null;
+    const named = new X509Certificate(certificatePem).subjectAltName ?? '';
+    const complete = HOST_NAMES.every((name) => named.includes(`DNS:${name}`));
+    return complete && now() < goodUntil ? { keyPem, certificatePem, spki: spkiOf(certificatePem) } : null;
   } catch {
     return null;
   }

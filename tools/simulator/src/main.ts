@@ -23,7 +23,9 @@ async function main(): Promise<void> {
     host: values.host,
     log: createLineLog((line) => process.stdout.write(line)),
   });
-  process.stdout.write(`Control page: ${simulator.controlUrl}/\nMeetings: https://${simulator.linkHost}/<code>\n`);
+  process.stdout.write(
+    `Control page: ${simulator.controlUrl}/\nMeetings on: ${Object.values(simulator.linkHosts).join(', ')}\n`,
+  );
   const stop = () => {
     void simulator.stop().then(() => process.exit(0));
   };

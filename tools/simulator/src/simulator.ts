@@ -5,8 +5,12 @@ import { startControlServer } from './control/control-server.ts';
 import { silentLog } from './log.ts';
 import type { SimulatorLog } from './log.ts';
 import { openMediaCache } from './media/media-cache.ts';
-import { startMeetServer } from './meet/meet-server.ts';
+import { createMeetSite } from './meet/meet-site.ts';
 import { RoomRegistry } from './rooms/room-registry.ts';
+import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
+import type { PlatformName } from './sites/platforms.ts';
+import type { Site, SiteParts } from './sites/site.ts';
+import { startSiteServer } from './sites/site-server.ts';
 
 export type SimulatorOptions = {
   /** Keeps the certificate and the rendered media between runs. */
@@ -26,39 +30,48 @@ export type Simulator = {
   hostResolverRules: string;
   /** Value for Chromium's `--ignore-certificate-errors-spki-list` (works only together with `--user-data-dir`). */
   certificateSpki: string;
-  /** `meet.simulator.localhost:<port>`: what people type into their own browser. */
-  linkHost: string;
+  /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
+  linkHosts: Readonly<Record<PlatformName, string>>;
   /** Ends all rooms and closes all sockets; may be called twice. */
   stop(): Promise<void>;
 };
 
-/** Starts the simulated Google Meet and its control API. Throws when a port is taken or the folder cannot be written. */
+/** Every platform's site; a new platform is a line here and one in sites/platforms.ts. */
+const siteMakers: Readonly<Record<PlatformName, (parts: SiteParts) => Site>> = { meet: createMeetSite };
+
+/** Starts the simulated sites and their control API. Throws when a port is taken or the folder cannot be written. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const log = options.log ?? silentLog;
   const host = options.host ?? '127.0.0.1';
   const clock = systemClock;
   const certificate = await loadCertificate(options.dataFolder, clock.now);
   const rooms = new RoomRegistry(await openMediaCache(join(options.dataFolder, 'media')), clock);
-  const meet = await startMeetServer({ rooms, certificate, host, port: options.httpsPort ?? 0, clock, log });
+  const siteParts = { rooms, clock, loopbackOnly: host === '127.0.0.1', log };
+  const sites = platformNames.map((platform) => siteMakers[platform](siteParts));
+  const server = await startSiteServer({ sites, certificate, host, port: options.httpsPort ?? 0 });
+  const linkHosts = platformNames.map((platform) => [
+    platform,
+    `${addressOf(platform).linkLabel}.simulator.localhost:${server.port}`,
+  ]);
   const info = {
-    httpsPort: meet.port,
-    hostResolverRules: `MAP meet.google.com:443 ${reachableHost(host)}:${meet.port}`,
+    httpsPort: server.port,
+    hostResolverRules: resolverRules(`${reachableHost(host)}:${server.port}`),
     certificateSpki: certificate.spki,
-    linkHost: `meet.simulator.localhost:${meet.port}`,
+    linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
   const controlOptions = { rooms, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
-    await meet.stop();
+    await server.stop();
     throw error;
   });
-  log.info({ controlUrl: control.url, httpsPort: meet.port }, 'The simulator is ready.');
+  log.info({ controlUrl: control.url, httpsPort: server.port }, 'The simulator is ready.');
   return {
     controlUrl: control.url,
     ...info,
     stop: async () => {
       await control.stop();
       rooms.stop();
-      await meet.stop();
+      await server.stop();
     },
   };
 }

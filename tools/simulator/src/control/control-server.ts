@@ -8,9 +8,15 @@ import type { SimulatorLog } from '../log.ts';
 import { roomOptionsSchema } from '../rooms/room-options.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
+import type { PlatformName } from '../sites/platforms.ts';
 import { describeRoom } from './room-description.ts';
 
-export type ControlInfo = { httpsPort: number; hostResolverRules: string; certificateSpki: string; linkHost: string };
+export type ControlInfo = {
+  httpsPort: number;
+  hostResolverRules: string;
+  certificateSpki: string;
+  linkHosts: Readonly<Record<PlatformName, string>>;
+};
 export type ControlServer = { url: string; stop(): Promise<void> };
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');

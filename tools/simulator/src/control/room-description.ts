@@ -1,12 +1,17 @@
 import type { HostedRoom } from '../rooms/room-registry.ts';
+import { addressOf } from '../sites/platforms.ts';
+import type { PlatformName } from '../sites/platforms.ts';
 
 /** What the control API says about a room. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
-export function describeRoom(hosted: HostedRoom, info: { linkHost: string }) {
+export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Record<PlatformName, string>> }) {
   const { room, options, people, schedule } = hosted;
+  const { linkedHost, linkPath } = addressOf(options.platform);
+  const path = linkPath(room.code);
   return {
     code: room.code,
-    url: `https://${info.linkHost}/${room.code}`,
-    realUrl: `https://meet.google.com/${room.code}`,
+    platform: options.platform,
+    url: `https://${info.linkHosts[options.platform]}${path}`,
+    realUrl: `https://${linkedHost}${path}`,
     state: room.endedAt === null ? 'running' : 'ended',
     endedAt: room.endedAt,
     clockZero: room.clockZero,

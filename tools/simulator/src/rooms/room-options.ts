@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { DEFAULT_PEOPLE_LIMIT, defaultPerson, voiceOf } from '../people/default-people.ts';
 import type { PersonPlan } from '../people/prepare-people.ts';
+import { addressOf, platformNames } from '../sites/platforms.ts';
 
-export const CODE_PATTERN = /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/;
 export const LARGEST_GROUP = 16;
 
 const name = z.string().trim().min(1).max(60);
@@ -22,7 +22,8 @@ export const roomOptionsSchema = z
       .min(1)
       .max(LARGEST_GROUP)
       .optional(),
-    code: z.string().regex(CODE_PATTERN, 'has the form abc-defg-hij').optional(),
+    platform: z.enum(platformNames).default('meet'),
+    code: z.string().max(64).optional(),
     lobby: z.enum(['admit', 'wait', 'refuse']).default('admit'),
     lobbyShape: z.enum(['classic', 'new']).default('new'),
     admitAfterMs: z.int().min(0).max(3_600_000).default(1000),
@@ -43,6 +44,11 @@ export const roomOptionsSchema = z
   .refine((options) => options.startsSpeakingAfterSeconds < options.loopSeconds, {
     path: ['startsSpeakingAfterSeconds'],
     message: 'must be less than loopSeconds',
+  })
+  .superRefine(({ platform, code }, context) => {
+    const { codePattern, codeForm } = addressOf(platform);
+    if (code === undefined || codePattern.test(code)) return;
+    context.addIssue({ code: 'custom', path: ['code'], message: `has the form ${codeForm}` });
   })
   .refine((options) => !hasTwice(options.people?.map((person) => person.name) ?? []), {
     path: ['people'],

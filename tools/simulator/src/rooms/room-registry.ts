@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
 import { Broadcast } from '../media/broadcast.ts';
 import type { MediaCache } from '../media/media-cache.ts';
+import { addressOf } from '../sites/platforms.ts';
+import type { PlatformName } from '../sites/platforms.ts';
 import { preparePeople } from '../people/prepare-people.ts';
 import type { PersonPlan } from '../people/prepare-people.ts';
 import type { ScheduledSentence } from '../people/schedule.ts';
-import { newMeetingCode } from './meeting-code.ts';
 import { Room } from './room.ts';
 import { plannedPeople } from './room-options.ts';
 import type { RoomOptions } from './room-options.ts';
@@ -48,7 +49,7 @@ export class RoomRegistry {
   /** Prepares the media (a moment when cached, else seconds) and opens the room. Throws RoomRefused. */
   async start(options: RoomOptions): Promise<HostedRoom> {
     this.#forgetOld();
-    const code = this.#reserveCode(options.code);
+    const code = this.#reserveCode(options.platform, options.code);
     try {
       const people = plannedPeople(options);
       const { schedule, media } = await preparePeople(this.#cache, people, {
@@ -98,7 +99,7 @@ export class RoomRegistry {
     for (const code of this.#rooms.keys()) this.delete(code);
   }
 
-  #reserveCode(wanted: string | undefined): string {
+  #reserveCode(platform: PlatformName, wanted: string | undefined): string {
     if (wanted !== undefined && (this.#starting.has(wanted) || this.#rooms.get(wanted)?.room.endedAt === null)) {
       throw new RoomRefused(`A meeting with the code ${wanted} is running already.`, 409, 'code');
     }
@@ -107,8 +108,9 @@ export class RoomRegistry {
     if (this.#rooms.size + this.#starting.size >= LARGEST_NUMBER_OF_ROOMS) {
       throw new RoomRefused(`There are ${LARGEST_NUMBER_OF_ROOMS} rooms already. End one of them first.`, 429, null);
     }
-    let code = wanted ?? newMeetingCode();
-    while (this.#rooms.has(code) || this.#starting.has(code)) code = newMeetingCode();
+    const { newCode } = addressOf(platform);
+    let code = wanted ?? newCode();
+    while (this.#rooms.has(code) || this.#starting.has(code)) code = newCode();
     this.#starting.add(code);
     return code;
   }

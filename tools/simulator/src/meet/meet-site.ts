@@ -1,27 +1,12 @@
-import { createServer } from 'node:https';
-import type { Server } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import express from 'express';
 import { WebSocketServer } from 'ws';
-import type { Certificate } from '../certificate.ts';
-import type { Clock } from '../clock.ts';
-import type { SimulatorLog } from '../log.ts';
-import type { RoomRegistry } from '../rooms/room-registry.ts';
+import { refuseSocket } from '../sites/site.ts';
+import type { Site, SiteParts } from '../sites/site.ts';
 import { AttendeeSession } from './attendee-session.ts';
 import { encodeSpaceSync } from './collections.ts';
-
-export type MeetServer = { port: number; stop(): Promise<void> };
-export type MeetServerOptions = {
-  rooms: RoomRegistry;
-  certificate: Certificate;
-  host: string;
-  port: number;
-  clock: Clock;
-  log: SimulatorLog;
-};
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
 const SYNC_PATH = '/$rpc/google.rtc.meetings.v1.MeetingSpaceService/SyncMeetingSpaceCollections';
@@ -29,30 +14,22 @@ const SOCKET_PATH = /^\/ws\/([a-z0-9-]+)$/i;
 const LARGEST_MESSAGE_BYTES = 200_000;
 const LARGEST_NUMBER_OF_PAGES = 200;
 
-/** Serves the Google-Meet-like site and its WebSocket on one HTTPS port. */
-export async function startMeetServer(options: MeetServerOptions): Promise<MeetServer> {
-  const server = createServer(
-    { key: options.certificate.keyPem, cert: options.certificate.certificatePem },
-    siteApp(options),
-  );
+/** The Google-Meet-like site. */
+export function createMeetSite(parts: SiteParts): Site {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE_BYTES });
   const sessions = new Set<AttendeeSession>();
-  server.on('upgrade', (request, stream, head) => {
-    acceptSocket({ ...options, sockets, sessions }, request, stream, head);
-  });
-  const port = await listen(server, options.host, options.port);
   return {
-    port,
+    platform: 'meet',
+    answer: siteApp(parts),
+    acceptSocket: (request, stream, head) => acceptSocket({ ...parts, sockets, sessions }, request, stream, head),
     stop: async () => {
       await Promise.all([...sessions].map((session) => session.stop()));
       sockets.close();
-      server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-function siteApp(options: MeetServerOptions): express.Express {
+function siteApp(options: SiteParts): express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
@@ -79,18 +56,18 @@ function siteApp(options: MeetServerOptions): express.Express {
   return app;
 }
 
-type SocketContext = MeetServerOptions & { sockets: WebSocketServer; sessions: Set<AttendeeSession> };
+type SocketContext = SiteParts & { sockets: WebSocketServer; sessions: Set<AttendeeSession> };
 
 function acceptSocket(context: SocketContext, request: IncomingMessage, stream: Duplex, head: Buffer): void {
   const code = SOCKET_PATH.exec(request.url ?? '')?.[1];
   const sameOrigin = request.headers.origin === `https://${request.headers.host}`;
   if (code === undefined || !sameOrigin || context.sessions.size >= LARGEST_NUMBER_OF_PAGES) {
-    stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    refuseSocket(stream);
     return;
   }
   context.sockets.handleUpgrade(request, stream, head, (socket) => {
     const hosted = context.rooms.find(code.toLowerCase());
-    if (hosted === null || hosted.room.endedAt !== null) {
+    if (hosted?.options.platform !== 'meet' || hosted.room.endedAt !== null) {
       socket.send(JSON.stringify({ kind: 'unknownCode' }));
       socket.close();
       return;
@@ -99,21 +76,10 @@ function acceptSocket(context: SocketContext, request: IncomingMessage, stream: 
       socket,
       hosted,
       now: context.clock.now,
-      loopbackOnly: context.host === '127.0.0.1',
+      loopbackOnly: context.loopbackOnly,
       log: context.log,
     });
     context.sessions.add(session);
     socket.once('close', () => context.sessions.delete(session));
   });
-}
-
-async function listen(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  return (server.address() as AddressInfo).port;
 }

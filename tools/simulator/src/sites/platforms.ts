@@ -1,0 +1,62 @@
+import { createHash, randomInt } from 'node:crypto';
+
+/** How a platform's meetings are named and reached. */
+export type PlatformAddress = {
+  /** The real site's host names, as Chromium's host resolver rules write them. */
+  readonly hosts: readonly string[];
+  /** Host of links that people open in their own browser, and that a deployment takes for simulated meetings. */
+  readonly linkLabel: string;
+  readonly codePattern: RegExp;
+  /** What a code looks like, for a sentence. */
+  readonly codeForm: string;
+  newCode(): string;
+  /** What stands behind the host in a link to this meeting. */
+  linkPath(code: string): string;
+  /** Host of the link that bots get. */
+  readonly linkedHost: string;
+};
+
+const LETTERS = 'abcdefghijkmnopqrstuvwxyz';
+const letters = (count: number): string =>
+  Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+export const platformAddresses = {
+  meet: {
+    hosts: ['meet.google.com'],
+    linkLabel: 'meet',
+    linkedHost: 'meet.google.com',
+    codePattern: /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/,
+    codeForm: 'abc-defg-hij',
+    newCode: () => `${letters(3)}-${letters(4)}-${letters(3)}`,
+    linkPath: (code) => `/${code}`,
+  },
+} as const satisfies Record<string, PlatformAddress>;
+
+export type PlatformName = keyof typeof platformAddresses;
+export const platformNames = Object.keys(platformAddresses) as [PlatformName, ...PlatformName[]];
+
+export function addressOf(platform: PlatformName): PlatformAddress {
+  return platformAddresses[platform];
+}
+
+/** The passcode that a meeting's link carries, where the platform has one: the same for the same code. */
+export function passcodeOf(code: string): string {
+  return createHash('sha256').update(`passcode of ${code}`).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 14);
+}
+
+/** Which platform a browser asks for, by the host of its request; null: none of ours. */
+export function platformOfHost(host: string): PlatformName | null {
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  return platformNames.find((platform) => answersTo(addressOf(platform), name)) ?? null;
+}
+
+function answersTo({ hosts, linkLabel }: PlatformAddress, name: string): boolean {
+  if (name === `${linkLabel}.simulator.localhost`) return true;
+  return hosts.some((host) => (host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host));
+}
+
+/** Chromium's `--host-resolver-rules` that lead every real host to this address. */
+export function resolverRules(address: string): string {
+  const hosts = platformNames.flatMap((platform) => addressOf(platform).hosts);
+  return hosts.map((host) => `MAP ${host}:443 ${address}`).join(',');
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Certificate } from '../certificate.ts';
+import { platformOfHost } from './platforms.ts';
+import { refuseSocket } from './site.ts';
+import type { Site } from './site.ts';
+
+export type SiteServer = { port: number; stop(): Promise<void> };
+
+/** Serves every site on one HTTPS port; which one answers is decided by the host name, as on the internet. */
+export async function startSiteServer(options: {
+  sites: readonly Site[];
+  certificate: Certificate;
+  host: string;
+  port: number;
+}): Promise<SiteServer> {
+  const { sites, certificate } = options;
+  const siteOf = (request: IncomingMessage): Site | undefined => {
+    const platform = platformOfHost(request.headers.host ?? '');
+    return sites.find((site) => site.platform === platform);
+  };
+  const server = createServer({ key: certificate.keyPem, cert: certificate.certificatePem }, (request, response) => {
+    const site = siteOf(request);
+    if (site !== undefined) return site.answer(request, response);
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('The simulator has no site under this host name.\n');
+  });
+  server.on('upgrade', (request, stream, head) => {
+    const site = siteOf(request);
+    if (site === undefined) refuseSocket(stream);
+    else site.acceptSocket(request, stream, head);
+  });
+  const port = await listen(server, options.host, options.port);
+  return {
+    port,
+    stop: async () => {
+      await Promise.all(sites.map((site) => site.stop()));
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import type { SimulatorLog } from '../log.ts';
+import type { RoomRegistry } from '../rooms/room-registry.ts';
+import type { PlatformName } from './platforms.ts';
+
+/** One platform's web client and its sockets, behind that platform's host names. */
+export type Site = {
+  readonly platform: PlatformName;
+  readonly answer: RequestListener;
+  /** Takes over a socket that a page opens, or closes it. */
+  acceptSocket(request: IncomingMessage, stream: Duplex, head: Buffer): void;
+  /** Closes every socket and its media; safe to call twice. */
+  stop(): Promise<void>;
+};
+
+export type SiteParts = {
+  readonly rooms: RoomRegistry;
+  readonly clock: Clock;
+  /** Media stays on loopback. */
+  readonly loopbackOnly: boolean;
+  readonly log: SimulatorLog;
+};
+
+export function refuseSocket(stream: Duplex): void {
+  stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+}
