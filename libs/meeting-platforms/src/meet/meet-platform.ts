@@ -1,7 +1,9 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
+import { WebVisit } from '../web-client/web-visit.ts';
+import { meetClient } from './meet-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
-import { MeetVisit } from './meet-visit.ts';
+import { MeetSignals } from './meet-signals.ts';
 import { meetPageSelectors } from './selectors.ts';
 
 const postName = 'rapporteurMeetPost';
@@ -12,7 +14,7 @@ export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): Meetin
   return {
     name: 'meet',
     prepare: async (page, ports) => {
-      const visit = new MeetVisit(page, ports);
+      const visit = new WebVisit(page, ports, meetClient, (host) => new MeetSignals(host));
       const options: MeetPageOptions = { selectors: meetPageSelectors, postName, layers: { ...allLayers, ...layers } };
       await page.exposeBinding(postName, (source, post: unknown) => {
         if (source.frame === page.mainFrame()) visit.receive(post);

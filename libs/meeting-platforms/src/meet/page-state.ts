@@ -1,3 +1,6 @@
+import { readByRules } from '../web-client/page-state.ts';
+import type { PageReading, PageRule } from '../web-client/page-state.ts';
+
 /** What `page-snapshot.page.ts` reads off the page. Texts have straight apostrophes and single spaces. */
 export interface MeetPageSnapshot {
   readonly host: string;
@@ -36,33 +39,6 @@ export interface MeetChatRow {
   readonly sender: string | null;
   readonly own: boolean;
   readonly text: string;
-}
-
-export type MeetPageState =
-  | 'loading'
-  | 'pre-join'
-  | 'lobby'
-  | 'in-call'
-  | 'denied'
-  | 'no-answer'
-  | 'blocked'
-  | 'not-found'
-  | 'login-required'
-  | 'captcha'
-  | 'removed'
-  | 'ended-by-host'
-  | 'left';
-
-export interface MeetPageReading {
-  readonly state: MeetPageState;
-  /** Name of the rule that matched, for logs and evidence. */
-  readonly rule: string;
-}
-
-interface Rule {
-  readonly state: MeetPageState;
-  readonly rule: string;
-  readonly matches: (page: MeetPageSnapshot) => boolean;
 }
 
 const lobbyTexts: readonly RegExp[] = [
@@ -124,7 +100,7 @@ const said =
  * In order; the first match wins. A lobby is looked for before a call, because the lobby of today looks like one. Texts
  * that end a visit count outside notices only while nothing of a call is there, so that nobody can talk a bot out.
  */
-const rules: readonly Rule[] = [
+const rules: readonly PageRule<MeetPageSnapshot>[] = [
   { state: 'login-required', rule: 'host-accounts', matches: (page) => page.host === 'accounts.google.com' },
   { state: 'loading', rule: 'no-page-yet', matches: (page) => page.host === '' },
   { state: 'blocked', rule: 'left-the-host', matches: (page) => page.host !== 'meet.google.com' },
@@ -154,9 +130,8 @@ const rules: readonly Rule[] = [
 ];
 
 /** Where the bot stands, from one look at the page, and which rule says so. Pure. */
-export function readMeetPage(page: MeetPageSnapshot): MeetPageReading {
-  const match = rules.find((rule) => rule.matches(page));
-  return match === undefined ? { state: 'loading', rule: 'nothing-known' } : { state: match.state, rule: match.rule };
+export function readMeetPage(page: MeetPageSnapshot): PageReading {
+  return readByRules(rules, page);
 }
 
 function callOnlyCount(page: MeetPageSnapshot): number {

@@ -1,3 +1,5 @@
+import type { KnownDialog, PageClient, PageLook } from '../web-client/page-client.ts';
+
 /**
  * Where things are on Meet's page, as data. Each list goes from what changes rarely to what changes often: stable
  * attributes, then English labels, then icon names. Labels gain suffixes, so they are matched from their beginning.
@@ -44,16 +46,10 @@ export const meetSelectors = {
     '[aria-label^="Send a message"] [contenteditable="true"]',
   ],
   chatSend: ['button[jsname="SoqoBf"]', 'button[aria-label^="Send a message"]', 'button:has(i:text-is("send"))'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
-export type MeetElement = keyof typeof meetSelectors;
+} as const satisfies PageClient<PageLook>['elements'];
 
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
-export const meetDialogs: readonly {
-  readonly text: RegExp;
-  readonly what: string;
-  readonly buttons: readonly string[];
-}[] = [
+export const meetDialogs: readonly KnownDialog[] = [
   {
     text: /do you want people to (see and )?hear you in the meeting/i,
     what: 'media-permission',

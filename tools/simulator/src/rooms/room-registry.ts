@@ -31,7 +31,7 @@ export class RoomRefused extends Error {
   }
 }
 
-const LARGEST_NUMBER_OF_ROOMS = 16;
+const LARGEST_NUMBER_OF_ROOMS = 32;
 const KEPT_AFTER_END_MS = 10 * 60_000;
 
 /** All rooms of this simulator. Ended rooms are kept for ten minutes, so that their log can still be read. */

@@ -1,8 +1,10 @@
 import type { JoinOptions, JoinOutcome, VisitClock, VisitEndReason } from '../platform.ts';
 import type { VisitJournal } from '../visit-journal.ts';
+import type { PageLook } from './page-client.ts';
 import { PageSilent } from './page-door.ts';
-import type { MeetLook, MeetPage } from './page-door.ts';
-import type { MeetPageReading, MeetPageState } from './page-state.ts';
+import type { Look, PageDoor } from './page-door.ts';
+import { endReasonOf } from './page-state.ts';
+import type { PageReading, PageState } from './page-state.ts';
 
 const openAttempts = 3;
 const openTimeoutMs = 20_000;
@@ -15,42 +17,31 @@ const captchaTimeoutMs = 20_000;
 const knockPatienceMs = 6_000;
 const mostKnocks = 4;
 const nameFieldPatienceMs = 3_000;
-/** What Meet's name field takes. */
-const longestName = 60;
 
-export interface JoinContext {
-  readonly door: MeetPage;
+export interface JoinContext<S extends PageLook = PageLook> {
+  readonly door: PageDoor<S>;
   readonly journal: VisitJournal;
   readonly clock: VisitClock;
 }
 
+/** Waiting has no deadline of its own: the leave rules watch it. */
+const waitingStates: ReadonlySet<PageState> = new Set(['lobby', 'waiting-for-host']);
+
 /** Reads that must agree before the bot believes them: pages show old and new side by side for a moment. */
 const agreeingReads = 2;
 
-const endReasons: Readonly<Partial<Record<MeetPageState, VisitEndReason>>> = {
-  denied: 'denied',
-  'no-answer': 'no-answer',
-  blocked: 'blocked',
-  'not-found': 'not-found',
-  'login-required': 'login-required',
-  removed: 'removed',
-  'ended-by-host': 'ended-by-host',
-  left: 'left',
-};
-
-/** The end that a page state stands for, or null while the visit goes on. */
-export function endReasonOf(state: MeetPageState): VisitEndReason | null {
-  return endReasons[state] ?? null;
-}
-
 /** Opens the meeting, knocks and waits until the bot is in the call or won't be. Rejects only with the signal's reason. */
-export async function joinMeet(context: JoinContext, options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome> {
+export async function joinMeeting<S extends PageLook>(
+  context: JoinContext<S>,
+  options: JoinOptions,
+  signal: AbortSignal,
+): Promise<JoinOutcome> {
   const { journal, clock } = context;
   journal.enter('joining');
   if (!(await openMeeting(context, options.joinUrl, signal))) {
     return { joined: false, end: { reason: 'page-unusable', rule: 'site-does-not-answer', atMs: clock.now() } };
   }
-  const attempt = new JoinAttempt(context, shortName(options.botName));
+  const attempt = new JoinAttempt(context, shortName(options.botName, context.door.client.longestName));
   for (;;) {
     signal.throwIfAborted();
     const outcome = await attempt.advance();
@@ -59,18 +50,16 @@ export async function joinMeet(context: JoinContext, options: JoinOptions, signa
   }
 }
 
-async function openMeeting(
-  { door, journal, clock }: JoinContext,
+async function openMeeting<S extends PageLook>(
+  { door, journal, clock }: JoinContext<S>,
   joinUrl: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const address = new URL(joinUrl);
-  // Labels are only a layer to rely on while the page speaks English.
-  address.searchParams.set('hl', 'en');
+  const address = door.client.openAddress(joinUrl);
   for (let attempt = 1; attempt <= openAttempts; attempt += 1) {
     signal.throwIfAborted();
     try {
-      await door.page.goto(address.href, { waitUntil: 'commit', timeout: openTimeoutMs });
+      await door.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs });
       journal.step('page-opened');
       return true;
     } catch (error) {
@@ -83,7 +72,7 @@ async function openMeeting(
 }
 
 /** The field counts UTF-16 units; no character that people see is cut in two. */
-function shortName(botName: string): string {
+function shortName(botName: string, longestName: number): string {
   let name = '';
   for (const { segment } of new Intl.Segmenter().segment(botName.trim())) {
     if (name.length + segment.length > longestName) break;
@@ -92,17 +81,17 @@ function shortName(botName: string): string {
   return name.trim();
 }
 
-class JoinAttempt {
-  readonly #context: JoinContext;
+class JoinAttempt<S extends PageLook> {
+  readonly #context: JoinContext<S>;
   readonly #botName: string;
-  #last: MeetPageReading = { state: 'loading', rule: 'nothing-known' };
+  #last: PageReading = { state: 'loading', rule: 'nothing-known' };
   #agreeing = 0;
   #stateSinceMs: number;
   #silentLooks = 0;
   #knocks = 0;
   #knockedAtMs: number | null = null;
 
-  constructor(context: JoinContext, botName: string) {
+  constructor(context: JoinContext<S>, botName: string) {
     this.#context = context;
     this.#botName = botName;
     this.#stateSinceMs = context.clock.now();
@@ -119,14 +108,15 @@ class JoinAttempt {
     const reason = endReasonOf(state);
     if (reason !== null) return settled ? this.#over(reason, rule) : null;
     if (state === 'in-call') return settled ? this.#joined(rule) : null;
-    if (state === 'lobby') this.#context.journal.enter('waiting-room');
+    if (waitingStates.has(state)) this.#context.journal.enter('waiting-room');
+    if (state === 'launcher') await this.#goOnInBrowser();
     if (state === 'captcha' && this.#inStateMs() > captchaTimeoutMs) return this.#over('captcha', rule);
     if (state === 'pre-join') await this.#knock(look);
-    if (state !== 'lobby' && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', rule);
+    if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', rule);
     return null;
   }
 
-  async #look(): Promise<MeetLook | null> {
+  async #look(): Promise<Look<S> | null> {
     try {
       const look = await this.#context.door.look();
       this.#silentLooks = 0;
@@ -138,7 +128,7 @@ class JoinAttempt {
     }
   }
 
-  #note(reading: MeetPageReading): void {
+  #note(reading: PageReading): void {
     this.#context.journal.readBy(reading.rule);
     if (reading.state !== this.#last.state) this.#stateSinceMs = this.#context.clock.now();
     this.#agreeing = reading.state === this.#last.state ? this.#agreeing + 1 : 1;
@@ -159,7 +149,7 @@ class JoinAttempt {
     return { joined: false, end: { reason, rule, atMs: this.#context.clock.now() } };
   }
 
-  async #knock({ snapshot }: MeetLook): Promise<void> {
+  async #knock({ snapshot }: Look<S>): Promise<void> {
     const { door, journal, clock } = this.#context;
     if (snapshot.dialogs.length > 0) {
       const dismissed = await door.dismissDialogs(snapshot);
@@ -181,6 +171,11 @@ class JoinAttempt {
     }
     this.#knocks += 1;
     this.#knockedAtMs = clock.now();
+  }
+
+  async #goOnInBrowser(): Promise<void> {
+    const { door, journal } = this.#context;
+    if (await door.press('continueInBrowser')) journal.step('continued-in-browser');
   }
 
   async #typeName(): Promise<boolean> {

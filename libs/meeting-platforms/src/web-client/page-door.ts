@@ -1,17 +1,14 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { hostOf } from '../evidence.ts';
-import type { MeetPageDoor, MeetStreamOwners } from './meet.page.ts';
-import { readMeetPage } from './page-state.ts';
-import type { MeetPageReading, MeetPageSnapshot } from './page-state.ts';
-import { meetDialogs, meetSelectors } from './selectors.ts';
-import type { MeetElement } from './selectors.ts';
+import type { PageClient, PageElement, PageLook, PageScriptDoor } from './page-client.ts';
+import type { PageReading } from './page-state.ts';
 
 const readTimeoutMs = 5_000;
 const clickTimeoutMs = 3_000;
 
-export interface MeetLook {
-  readonly snapshot: MeetPageSnapshot;
-  readonly reading: MeetPageReading;
+export interface Look<S> {
+  readonly snapshot: S;
+  readonly reading: PageReading;
 }
 
 /** Thrown when the page gives no answer in time: it is frozen, or gone. */
@@ -19,14 +16,16 @@ export class PageSilent extends Error {
   override readonly name = 'PageSilent';
 }
 
-/** Reads Meet's page and presses its buttons the way a person does. One action at a time. */
-export class MeetPage {
+/** Reads a meeting's page and presses its buttons the way a person does. One action at a time. */
+export class PageDoor<S extends PageLook> {
   readonly page: Page;
+  readonly client: PageClient<S>;
   #turn: Promise<unknown> = Promise.resolve();
   #crashed = false;
 
-  constructor(page: Page) {
+  constructor(page: Page, client: PageClient<S>) {
     this.page = page;
+    this.client = client;
     page.on('crash', () => {
       this.#crashed = true;
     });
@@ -41,29 +40,42 @@ export class MeetPage {
    * One look at the page.
    * @throws PageSilent when it does not answer within 5 s or has crashed
    */
-  async look(): Promise<MeetLook> {
-    const snapshot = (await this.#askSnapshot()) ?? emptySnapshot(hostOf(this.page.url()));
-    return { snapshot, reading: readMeetPage(snapshot) };
+  async look(): Promise<Look<S>> {
+    const snapshot = (await this.#askSnapshot()) ?? this.client.emptySnapshot(hostOf(this.page.url()) ?? '');
+    return { snapshot, reading: this.client.read(snapshot) };
   }
 
-  /** Tells the page whose stream is whose. A page that navigates meanwhile is told with the next change. */
-  async tellOwners(owners: MeetStreamOwners): Promise<void> {
-    await this.page
-      .evaluate((given) => (globalThis as { rapporteurMeet?: MeetPageDoor }).rapporteurMeet?.setOwners(given), owners)
+  /** Calls a function of the page script's door. A page that navigates meanwhile hears nothing. */
+  async tell(method: string, argument: unknown): Promise<void> {
+    await this.frame()
+      .evaluate(
+        ([doorName, name, given]) => {
+          const door = (globalThis as Record<string, unknown>)[doorName as string] as
+            | Record<string, (given: unknown) => void>
+            | undefined;
+          door?.[name as string]?.(given);
+        },
+        [this.client.doorName, method, argument] as const,
+      )
       .catch(() => undefined);
   }
 
+  /** Where the client lives: the page itself, or a frame of it. */
+  frame(): Frame {
+    return this.client.frameOf?.(this.page) ?? this.page.mainFrame();
+  }
+
   /** The first of the element's places that is visible now. */
-  async find(element: MeetElement): Promise<Locator | null> {
-    for (const selector of meetSelectors[element]) {
-      const locator = this.page.locator(selector).filter({ visible: true }).first();
+  async find(element: PageElement): Promise<Locator | null> {
+    for (const selector of this.client.elements[element] ?? []) {
+      const locator = this.frame().locator(selector).filter({ visible: true }).first();
       if ((await locator.count().catch(() => 0)) > 0) return locator;
     }
     return null;
   }
 
   /** False when the element is not there, is covered or can't be pressed in time. */
-  async press(element: MeetElement): Promise<boolean> {
+  async press(element: PageElement): Promise<boolean> {
     const locator = await this.find(element);
     return locator !== null && (await this.pressAt(locator));
   }
@@ -81,14 +93,14 @@ export class MeetPage {
   }
 
   /** Presses the polite button of every dialog that is known. Returns what was pressed away. */
-  async dismissDialogs(snapshot: MeetPageSnapshot): Promise<string[]> {
+  async dismissDialogs(snapshot: S): Promise<string[]> {
     const dismissed: string[] = [];
     for (const text of snapshot.dialogs) {
-      const dialog = meetDialogs.find((known) => known.text.test(text));
+      const dialog = this.client.dialogs.find((known) => known.text.test(text));
       if (dialog === undefined || dismissed.includes(dialog.what)) continue;
       for (const button of dialog.buttons) {
-        const locator = this.page
-          .locator('[role="dialog"],[aria-modal="true"]')
+        const locator = this.frame()
+          .locator(this.client.dialogRegion)
           .locator(button)
           .filter({ visible: true })
           .first();
@@ -107,7 +119,7 @@ export class MeetPage {
     return await mine;
   }
 
-  async #askSnapshot(): Promise<MeetPageSnapshot | null> {
+  async #askSnapshot(): Promise<S | null> {
     let timer: NodeJS.Timeout | undefined;
     const silent = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(
@@ -115,9 +127,10 @@ export class MeetPage {
         readTimeoutMs,
       );
     });
-    const asked = this.page.evaluate(
-      () => (globalThis as { rapporteurMeet?: MeetPageDoor }).rapporteurMeet?.snapshot() ?? null,
-    );
+    const asked = this.frame().evaluate((doorName) => {
+      const door = (globalThis as Record<string, unknown>)[doorName] as PageScriptDoor<unknown> | undefined;
+      return door?.snapshot() ?? null;
+    }, this.client.doorName) as Promise<S | null>;
     try {
       return await Promise.race([asked, silent]);
     } catch (error) {
@@ -130,21 +143,4 @@ export class MeetPage {
       asked.catch(() => undefined);
     }
   }
-}
-
-function emptySnapshot(host: string | null): MeetPageSnapshot {
-  return {
-    host: host ?? '',
-    title: '',
-    text: '',
-    notices: [],
-    dialogs: [],
-    buttons: [],
-    waitingLabel: false,
-    nameField: false,
-    tiles: [],
-    leaveControl: false,
-    visibleChallenge: false,
-    chatRows: [],
-  };
 }

@@ -1,8 +1,7 @@
 import type { ChatDelivery } from '../platform.ts';
-import type { MeetPage } from './page-door.ts';
+import type { PageLook } from './page-client.ts';
+import type { PageDoor } from './page-door.ts';
 
-/** What Meet's composer takes. */
-export const longestMeetMessage = 500;
 const mostParts = 10;
 const panelTimeoutMs = 5_000;
 const sentTimeoutMs = 4_000;
@@ -27,11 +26,11 @@ export function splitMessage(text: string, limit: number): string[] {
 }
 
 /** Opens the chat panel, writes, and closes the panel again: an open panel takes room from the pictures. */
-export async function sendMeetChat(door: MeetPage, text: string): Promise<ChatDelivery> {
+export async function sendChat<S extends PageLook>(door: PageDoor<S>, text: string): Promise<ChatDelivery> {
   return await door.inTurn(async () => {
     const opened = await openPanel(door);
     if (!opened.sent) return opened;
-    for (const part of splitMessage(text, longestMeetMessage)) {
+    for (const part of splitMessage(text, door.client.longestMessage)) {
       const delivery = await sendPart(door, part);
       if (!delivery.sent) return delivery;
     }
@@ -40,7 +39,7 @@ export async function sendMeetChat(door: MeetPage, text: string): Promise<ChatDe
   });
 }
 
-async function openPanel(door: MeetPage): Promise<ChatDelivery> {
+async function openPanel<S extends PageLook>(door: PageDoor<S>): Promise<ChatDelivery> {
   if ((await door.find('chatInput')) === null) {
     // The controls may hide themselves until the mouse moves.
     await door.page.mouse.move(640, 600, { steps: 3 }).catch(() => undefined);
@@ -59,7 +58,7 @@ async function openPanel(door: MeetPage): Promise<ChatDelivery> {
     : { sent: false, reason: 'organizer_disabled', what: 'The chat field takes no text.' };
 }
 
-async function sendPart(door: MeetPage, part: string): Promise<ChatDelivery> {
+async function sendPart<S extends PageLook>(door: PageDoor<S>, part: string): Promise<ChatDelivery> {
   const failed = (what: string): ChatDelivery => ({ sent: false, reason: 'send_failed', what });
   const input = await door.find('chatInput');
   if (input === null || !(await door.pressAt(input))) return failed('The chat field could not be reached.');
@@ -73,7 +72,7 @@ async function sendPart(door: MeetPage, part: string): Promise<ChatDelivery> {
   return emptied ? { sent: true } : failed('The message stayed in the chat field.');
 }
 
-async function composed(door: MeetPage): Promise<string | null> {
+async function composed<S extends PageLook>(door: PageDoor<S>): Promise<string | null> {
   const input = await door.find('chatInput');
   if (input === null) return null;
   const read = input.evaluate(

@@ -1,8 +1,10 @@
 import type { VisitEnd, VisitEndReason } from '../platform.ts';
-import { endReasonOf } from './join.ts';
-import type { JoinContext } from './join.ts';
+import type { JoinContext } from './join-meeting.ts';
+import type { PageLook } from './page-client.ts';
 import { PageSilent } from './page-door.ts';
-import type { MeetPageSnapshot, MeetPageState } from './page-state.ts';
+import type { Look } from './page-door.ts';
+import { endReasonOf } from './page-state.ts';
+import type { PageState } from './page-state.ts';
 
 const pollMs = 1_000;
 const suspiciousPollMs = 300;
@@ -12,19 +14,19 @@ const silentTimeoutMs = 15_000;
 /** A page that shows no call and no reason this long has lost it: a reload, a crash screen, a new design. */
 const lostTimeoutMs = 20_000;
 
-export interface CallWatch extends JoinContext {
+export interface CallWatch<S extends PageLook> extends JoinContext<S> {
   readonly signal: AbortSignal;
   /** Each look at the page while it shows the call. */
-  readonly seen: (snapshot: MeetPageSnapshot) => void;
+  readonly seen: (snapshot: S) => void;
 }
 
 /**
  * Looks at the page each second until the call is over for the bot; presses known dialogs away meanwhile.
  * @returns the end, or null when the signal stopped the watch
  */
-export async function watchCall(watch: CallWatch): Promise<VisitEnd | null> {
+export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promise<VisitEnd | null> {
   const { clock, signal } = watch;
-  let state: MeetPageState = 'in-call';
+  let state: PageState = 'in-call';
   let agreeing = 0;
   let answeredAtMs = clock.now();
   let inCallAtMs = clock.now();
@@ -54,7 +56,7 @@ export async function watchCall(watch: CallWatch): Promise<VisitEnd | null> {
   return null;
 }
 
-async function answered({ door }: CallWatch): Promise<Awaited<ReturnType<CallWatch['door']['look']>> | null> {
+async function answered<S extends PageLook>({ door }: CallWatch<S>): Promise<Look<S> | null> {
   try {
     return await door.look();
   } catch (error) {
@@ -63,11 +65,11 @@ async function answered({ door }: CallWatch): Promise<Awaited<ReturnType<CallWat
   }
 }
 
-async function dismiss({ door, journal }: CallWatch, snapshot: MeetPageSnapshot): Promise<void> {
+async function dismiss<S extends PageLook>({ door, journal }: CallWatch<S>, snapshot: S): Promise<void> {
   const dismissed = await door.inTurn(() => door.dismissDialogs(snapshot));
   for (const what of dismissed) journal.step(`dismissed-${what}`);
 }
 
-function over({ clock }: CallWatch, reason: VisitEndReason, rule: string): VisitEnd {
+function over({ clock }: Pick<JoinContext, 'clock'>, reason: VisitEndReason, rule: string): VisitEnd {
   return { reason, rule, atMs: clock.now() };
 }

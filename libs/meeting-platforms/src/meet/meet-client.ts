@@ -1,0 +1,35 @@
+import type { PageClient } from '../web-client/page-client.ts';
+import { readMeetPage } from './page-state.ts';
+import type { MeetPageSnapshot } from './page-state.ts';
+import { meetDialogs, meetSelectors } from './selectors.ts';
+
+/** Google Meet's web client. */
+export const meetClient: PageClient<MeetPageSnapshot> = {
+  elements: meetSelectors,
+  dialogs: meetDialogs,
+  dialogRegion: '[role="dialog"],[aria-modal="true"]',
+  doorName: 'rapporteurMeet',
+  longestName: 60,
+  longestMessage: 500,
+  openAddress: (joinUrl) => {
+    const address = new URL(joinUrl);
+    // Labels are only a layer to rely on while the page speaks English.
+    address.searchParams.set('hl', 'en');
+    return address.href;
+  },
+  read: readMeetPage,
+  emptySnapshot: (host) => ({
+    host,
+    title: '',
+    text: '',
+    notices: [],
+    dialogs: [],
+    buttons: [],
+    waitingLabel: false,
+    nameField: false,
+    tiles: [],
+    leaveControl: false,
+    visibleChallenge: false,
+    chatRows: [],
+  }),
+};

@@ -1,0 +1,58 @@
+import type { Frame, Page } from 'playwright-core';
+import type { PageReading } from './page-state.ts';
+
+/** The least that every platform's look at its page tells. */
+export interface PageLook {
+  /** Visible dialogs, each with all its text. */
+  readonly dialogs: readonly string[];
+  readonly nameField: boolean;
+}
+
+/** What a bot presses or fills on every platform. An element that a platform lacks has no places. */
+export type PageElement =
+  | 'continueInBrowser'
+  | 'nameField'
+  | 'passcodeField'
+  | 'microphoneOn'
+  | 'cameraOn'
+  | 'joinButton'
+  | 'leave'
+  | 'confirmLeave'
+  | 'chatButton'
+  | 'chatInput'
+  | 'chatSend';
+
+/** A dialog that may stand between the bot and the call, and the buttons that a polite guest presses. */
+export interface KnownDialog {
+  readonly text: RegExp;
+  readonly what: string;
+  /** Playwright selectors inside the dialog; the first that is visible is pressed. */
+  readonly buttons: readonly string[];
+}
+
+/** A platform's web client as data and pure functions: where things are on its page and what the page means. */
+export interface PageClient<S extends PageLook> {
+  /** Playwright selectors per element, what changes rarely first. */
+  readonly elements: Readonly<Partial<Record<PageElement, readonly string[]>>>;
+  readonly dialogs: readonly KnownDialog[];
+  /** Playwright selector of the regions that are dialogs. */
+  readonly dialogRegion: string;
+  /** Name of the page script's global that answers `snapshot()`. */
+  readonly doorName: string;
+  /** UTF-16 units that the name field takes. */
+  readonly longestName: number;
+  /** UTF-16 units that one chat message takes. */
+  readonly longestMessage: number;
+  /** The address to open for a canonical join URL. */
+  openAddress(joinUrl: string): string;
+  read(snapshot: S): PageReading;
+  /** What is known of a page that has no script to ask yet. */
+  emptySnapshot(host: string): S;
+  /** The frame that holds the client, where that is not the page itself. */
+  frameOf?(page: Page): Frame;
+}
+
+/** What a platform's script offers in the page, under the client's `doorName`. */
+export interface PageScriptDoor<S> {
+  snapshot(): S;
+}

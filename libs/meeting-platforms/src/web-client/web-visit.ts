@@ -1,0 +1,220 @@
+import type { Page } from 'playwright-core';
+import { collectEvidence } from '../evidence.ts';
+import type {
+  ChatDelivery,
+  ChatMessage,
+  JoinOptions,
+  JoinOutcome,
+  MeetingPerson,
+  MeetingVisit,
+  SpeakerTurn,
+  VisitEvidence,
+  VisitHealth,
+  VisitPorts,
+  VisitSignal,
+} from '../platform.ts';
+import type { PersonChange } from '../roster.ts';
+import { SpeakerTurns } from '../speaker-turns.ts';
+import type { VoiceChange, VoiceOwner } from '../speaker-turns.ts';
+import { VisitJournal } from '../visit-journal.ts';
+import { sendChat } from './chat-panel.ts';
+import { joinMeeting } from './join-meeting.ts';
+import type { PageClient, PageLook } from './page-client.ts';
+import { PageDoor } from './page-door.ts';
+import type { PageState } from './page-state.ts';
+import { watchCall } from './watch-call.ts';
+
+const leaveTimeoutMs = 4_000;
+const leaveAgainMs = 800;
+const leavePollMs = 100;
+/** Where a guest can press to leave: in the call, and before being let in. */
+const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
+
+/** What a platform's layers of signals may do with the visit they belong to. */
+export interface VisitHost<S extends PageLook> {
+  readonly ports: VisitPorts;
+  readonly door: PageDoor<S>;
+  /** Aborted when the visit is over: nothing may be told any more. */
+  readonly stopping: AbortSignal;
+  tellPeople(changes: readonly PersonChange[]): void;
+  tellChat(messages: readonly ChatMessage[]): void;
+  tellVoice(change: VoiceChange): void;
+}
+
+/** A platform's own layers: who is there, who speaks, what is written. */
+export interface PlatformSignals<S> {
+  people(): readonly MeetingPerson[];
+  /** When any layer last showed somebody's presence. */
+  readonly rosterReadAtMs: number | null;
+  ownerOf(source: VoiceChange['source'], key: string): VoiceOwner;
+  /** What the page script posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
+  receive(post: unknown): void;
+  /** Each look at the page while it shows the call. */
+  seen(snapshot: S, nowMs: number): void;
+  stop(): void;
+}
+
+/** One visit of one meeting page. */
+export class WebVisit<S extends PageLook> implements MeetingVisit {
+  readonly #ports: VisitPorts;
+  readonly #door: PageDoor<S>;
+  readonly #journal: VisitJournal;
+  readonly #signals: PlatformSignals<S>;
+  readonly #turns: SpeakerTurns;
+  readonly #stopping = new AbortController();
+  #pageAnsweredAtMs: number | null = null;
+  #voiceHeardAtMs: number | null = null;
+
+  constructor(
+    page: Page,
+    ports: VisitPorts,
+    client: PageClient<S>,
+    createSignals: (host: VisitHost<S>) => PlatformSignals<S>,
+  ) {
+    this.#ports = ports;
+    this.#door = new PageDoor(page, client);
+    this.#journal = new VisitJournal(ports.log, () => ports.clock.now());
+    this.#turns = new SpeakerTurns((source, key) => this.#signals.ownerOf(source, key));
+    this.#signals = createSignals({
+      ports,
+      door: this.#door,
+      stopping: this.#stopping.signal,
+      tellPeople: (changes) => this.#tellPeople(changes),
+      tellChat: (messages) => this.#tellChat(messages),
+      tellVoice: (change) => this.#tellVoice(change),
+    });
+    page.on('console', (message) => this.#journal.consoleLine(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => this.#journal.consoleLine(`uncaught: ${error.message}`));
+    page.on('crash', () => this.#lost('page-crash'));
+    page.on('close', () => this.#lost('page-closed'));
+  }
+
+  receive(post: unknown): void {
+    if (!this.#stopping.signal.aborted) this.#signals.receive(post);
+  }
+
+  async join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome> {
+    const either = AbortSignal.any([signal, this.#stopping.signal]);
+    const context = { door: this.#door, journal: this.#journal, clock: this.#ports.clock };
+    const outcome = await joinMeeting(context, options, either);
+    if (outcome.joined) void this.#watch();
+    return outcome;
+  }
+
+  onSignal(listener: (signal: VisitSignal) => void): () => void {
+    return this.#journal.listen(listener);
+  }
+
+  people(): readonly MeetingPerson[] {
+    return this.#signals.people();
+  }
+
+  speaking(): readonly SpeakerTurn[] {
+    return this.#turns.speaking();
+  }
+
+  health(): VisitHealth {
+    return {
+      pageAnsweredAtMs: this.#pageAnsweredAtMs,
+      rosterReadAtMs: this.#signals.rosterReadAtMs,
+      voiceHeardAtMs: this.#turns.speaking().length > 0 ? this.#ports.clock.now() : this.#voiceHeardAtMs,
+    };
+  }
+
+  async sendChat(text: string): Promise<ChatDelivery> {
+    if (this.#journal.state !== 'in-call') {
+      return { sent: false, reason: 'panel_not_attached', what: 'The bot is not in the call.' };
+    }
+    return await sendChat(this.#door, text);
+  }
+
+  async leave(): Promise<void> {
+    if (this.#journal.state === 'over' || this.#door.page.isClosed()) return;
+    await withinMs(
+      this.#door.inTurn(() => this.#pressLeave()),
+      leaveTimeoutMs,
+    );
+  }
+
+  async evidence(): Promise<VisitEvidence> {
+    return await collectEvidence(this.#door.page, this.#journal);
+  }
+
+  stop(): void {
+    if (this.#stopping.signal.aborted) return;
+    const nowMs = this.#ports.clock.now();
+    for (const change of this.#turns.endAll(nowMs)) this.#journal.tell({ kind: 'speaker', ...change, atMs: nowMs });
+    this.#stopping.abort(new Error('The visit was stopped.'));
+    this.#signals.stop();
+  }
+
+  /** Until the page shows nothing to leave any more: a press may miss a control that is just moving into its place. */
+  async #pressLeave(): Promise<void> {
+    for (let since = -Infinity; !this.#stopping.signal.aborted;) {
+      // The page tells the meeting while it shows that the bot has left; closing it at once would look like a lost line.
+      if (!hasLeaveControl.has((await this.#door.look()).reading.state)) break;
+      const nowMs = this.#ports.clock.now();
+      if (nowMs - since >= leaveAgainMs) {
+        since = nowMs;
+        if (await this.#door.press('leave')) this.#journal.step('leave-pressed');
+        await this.#door.press('confirmLeave');
+      }
+      await this.#ports.clock.sleep(leavePollMs, this.#stopping.signal);
+    }
+    this.#journal.step('left');
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, log } = this.#ports;
+    try {
+      const end = await watchCall({
+        door: this.#door,
+        journal: this.#journal,
+        clock,
+        signal: this.#stopping.signal,
+        seen: (snapshot) => {
+          this.#pageAnsweredAtMs = clock.now();
+          this.#signals.seen(snapshot, this.#pageAnsweredAtMs);
+        },
+      });
+      if (end !== null) this.#journal.end(end);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      log.warn({ err: error }, 'Watching the call failed; the visit is over.');
+      this.#lost('watching-failed');
+    }
+  }
+
+  #lost(rule: string): void {
+    if (this.#stopping.signal.aborted || this.#journal.state !== 'in-call') return;
+    this.#journal.readBy(rule);
+    this.#journal.end({ reason: 'page-crashed', rule, atMs: this.#ports.clock.now() });
+  }
+
+  #tellPeople(changes: readonly PersonChange[]): void {
+    const nowMs = this.#ports.clock.now();
+    for (const change of changes) this.#journal.tell({ kind: 'person', ...change, atMs: nowMs });
+  }
+
+  #tellChat(messages: readonly ChatMessage[]): void {
+    const nowMs = this.#ports.clock.now();
+    for (const message of messages) this.#journal.tell({ kind: 'chat', message, atMs: nowMs });
+  }
+
+  #tellVoice(heard: VoiceChange): void {
+    const nowMs = this.#ports.clock.now();
+    const change = this.#turns.apply({ ...heard, atMs: Math.min(heard.atMs, nowMs) });
+    if (change === null) return;
+    this.#voiceHeardAtMs = Math.max(this.#voiceHeardAtMs ?? 0, change.turn.endMs ?? change.turn.startMs);
+    this.#journal.tell({ kind: 'speaker', ...change, atMs: nowMs });
+  }
+}
+
+async function withinMs(work: Promise<unknown>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
