@@ -31,6 +31,27 @@ function listen() {
 }
 
 describe('the broadcast', () => {
+  test('sends everybody in one to listeners that take a mix, and a new mix from the next tick on', () => {
+    const { clock, broadcast, sink } = listen();
+    const mixed: [number, number | undefined][] = [];
+    const sendMixedSound: MediaSink['sendMixedSound'] = ({ payload }, tick) => void mixed.push([tick, payload[0]]);
+    const mixOf = (first: number) =>
+      Array.from({ length: 100 }, (_, place) =>
+        place < 2 ? { payload: Buffer.from([first]), levelDbov: 20, startsSpurt: place === 0 } : null,
+      );
+    broadcast.setMix(mixOf(7));
+    broadcast.attach({ ...sink, sendMixedSound });
+    clock.advance(100);
+    broadcast.setMix(mixOf(8));
+    clock.advance(2000);
+    expect(mixed).toEqual([
+      [0, 7],
+      [1, 7],
+      [100, 8],
+      [101, 8],
+    ]);
+  });
+
   test('sends each frame and packet at its place on the room clock, over the end of the loop', () => {
     const { sounds, frames, clock, broadcast, sink } = listen();
     broadcast.attach(sink);

@@ -11,6 +11,8 @@ export const AUDIO_POOL_SIZE = 3;
 export type MediaSink = {
   sendSound(slot: number, personIndex: number, packet: SoundPacket, packetTick: number): void;
   sendFrame(personIndex: number, frame: Buffer, frameTick: number): void;
+  /** Everybody's sound in one, for platforms whose server mixes; a tick without sound is left out. */
+  sendMixedSound?(packet: SoundPacket, packetTick: number): void;
 };
 
 export type BroadcastOptions = {
@@ -34,6 +36,7 @@ export class Broadcast {
   readonly #slots = new AudioSlots(AUDIO_POOL_SIZE);
   readonly #listeners = new Set<Listener>();
   readonly #silenced = new Set<number>();
+  #mix: readonly (SoundPacket | null)[] = [];
   #nextPacketTick = 0;
   #nextFrameTick = 0;
   #cancelTimer: (() => void) | null = null;
@@ -59,6 +62,11 @@ export class Broadcast {
   /** The person has left: no more picture and sound of theirs. */
   silence(personIndex: number): void {
     this.#silenced.add(personIndex);
+  }
+
+  /** What listeners that take everybody's sound in one get from now on; one entry per 20 ms of the loop. */
+  setMix(mix: readonly (SoundPacket | null)[]): void {
+    this.#mix = mix;
   }
 
   stop(): void {
@@ -104,6 +112,8 @@ export class Broadcast {
       const packet = media.sound[packetTick % media.sound.length];
       return packet && !this.#silenced.has(personIndex) ? [{ personIndex, levelDbov: packet.levelDbov, packet }] : [];
     });
+    const mixed = this.#mix[packetTick % this.#mix.length];
+    if (mixed) for (const { sink } of this.#listeners) sink.sendMixedSound?.(mixed, packetTick);
     const places = this.#slots.assign(audible);
     for (const { personIndex, packet } of audible) {
       const slot = places.get(personIndex);

@@ -30,6 +30,26 @@ export async function renderPersonMedia(cache: MediaCache, plan: PersonMediaPlan
   return { frames: readIvf(ivf).frames, sound: assembleSound(opus, levels, places) };
 }
 
+/** What everybody of these people says, as one sound: the mix that some platforms' servers send. */
+export async function renderMixedSound(
+  cache: MediaCache,
+  plans: readonly PersonMediaPlan[],
+): Promise<(SoundPacket | null)[]> {
+  const [first] = plans;
+  if (first === undefined) return [];
+  const { loopSeconds } = first;
+  const turns = plans.flatMap((plan) => plan.turns);
+  const beepSeconds = [...new Set(plans.flatMap((plan) => plan.beepSeconds))];
+  const places = audiblePlaces(turns, beepSeconds, loopSeconds);
+  const key = createHash('sha256')
+    .update(`mix of ${plans.map(contentKey).join()}`)
+    .digest('hex')
+    .slice(0, 32);
+  const known = await readSound(cache, key);
+  const { opus, levels } = known ?? (await renderSound(cache, { turns, beepSeconds, loopSeconds }, key));
+  return assembleSound(opus, levels, places);
+}
+
 function contentKey(plan: PersonMediaPlan): string {
   const turns = plan.turns.map((turn) => [turn.startMs, turn.utterance.key]);
   const { name, personIndex, framesPerSecond, loopSeconds, beepSeconds } = plan;
@@ -37,24 +57,40 @@ function contentKey(plan: PersonMediaPlan): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 }
 
-type Rendered = { ivf: Buffer; opus: Buffer[]; levels: number[] };
+type Sound = { opus: Buffer[]; levels: number[] };
+type Rendered = Sound & { ivf: Buffer };
 
 async function readRendered(cache: MediaCache, key: string): Promise<Rendered | null> {
-  const [ivf, sound] = await Promise.all([cache.read(`${key}.ivf`), cache.read(`${key}.sound.json`)]);
-  if (ivf === null || sound === null) return null;
-  const { opus, levels } = JSON.parse(sound.toString()) as { opus: string[]; levels: number[] };
-  return { ivf, opus: opus.map((packet) => Buffer.from(packet, 'base64')), levels };
+  const [ivf, sound] = await Promise.all([cache.read(`${key}.ivf`), readSound(cache, key)]);
+  return ivf === null || sound === null ? null : { ivf, ...sound };
+}
+
+async function readSound(cache: MediaCache, key: string): Promise<Sound | null> {
+  const kept = await cache.read(`${key}.sound.json`);
+  if (kept === null) return null;
+  const { opus, levels } = JSON.parse(kept.toString()) as { opus: string[]; levels: number[] };
+  return { opus: opus.map((packet) => Buffer.from(packet, 'base64')), levels };
 }
 
 async function render(cache: MediaCache, plan: PersonMediaPlan, key: string): Promise<Rendered> {
+  const sound = await renderSound(cache, plan, key);
+  const ivf = await encodeVideoLoop({ ...plan, levels: sound.levels });
+  await cache.write(`${key}.ivf`, ivf);
+  return { ivf, ...sound };
+}
+
+async function renderSound(
+  cache: MediaCache,
+  plan: Pick<PersonMediaPlan, 'turns' | 'beepSeconds' | 'loopSeconds'>,
+  key: string,
+): Promise<Sound> {
   const turns = await Promise.all(
     plan.turns.map(async (turn) => ({ ...turn, sound: await readUtteranceSound(cache, turn.utterance) })),
   );
   const { loop, levels } = composeSound(turns, plan.beepSeconds, plan.loopSeconds);
-  const [opus, ivf] = [await encodeOpusLoop(loop), await encodeVideoLoop({ ...plan, levels })];
+  const opus = await encodeOpusLoop(loop);
   const rounded = levels.map((level) => Math.round(level * 100_000) / 100_000);
-  const sound = { opus: opus.map((packet) => packet.toString('base64')), levels: rounded };
-  await cache.write(`${key}.sound.json`, Buffer.from(JSON.stringify(sound)));
-  await cache.write(`${key}.ivf`, ivf);
-  return { ivf, opus, levels: rounded };
+  const kept = { opus: opus.map((packet) => packet.toString('base64')), levels: rounded };
+  await cache.write(`${key}.sound.json`, Buffer.from(JSON.stringify(kept)));
+  return { opus, levels: rounded };
 }

@@ -1,6 +1,7 @@
 import type { MediaCache } from '../media/media-cache.ts';
-import { renderPersonMedia } from '../media/person-media.ts';
+import { renderMixedSound, renderPersonMedia } from '../media/person-media.ts';
 import type { PersonMedia } from '../media/person-media.ts';
+import type { SoundPacket } from '../media/sound-track.ts';
 import { beepOwners, planSchedule } from './schedule.ts';
 import type { ScheduledSentence, ScheduleOptions } from './schedule.ts';
 import { speak } from './speech.ts';
@@ -8,7 +9,12 @@ import type { Utterance } from './speech.ts';
 import type { Voice } from './default-people.ts';
 
 export type PersonPlan = { name: string; voice: Voice; sentences: readonly string[] };
-export type PreparedPeople = { schedule: ScheduledSentence[]; media: PersonMedia[] };
+export type PreparedPeople = {
+  schedule: ScheduledSentence[];
+  media: PersonMedia[];
+  /** The sound of these people mixed into one; a second of work unless it was asked for before. */
+  mixOf(personIndexes: readonly number[]): Promise<(SoundPacket | null)[]>;
+};
 
 const RENDERED_AT_ONCE = 2;
 
@@ -30,17 +36,21 @@ export async function preparePeople(
   }));
   const schedule = planSchedule(spoken, options);
   const owners = beepOwners(schedule, options.loopSeconds);
-  const media = await eachInTurn(spoken, RENDERED_AT_ONCE, (person, personIndex) =>
-    renderPersonMedia(cache, {
-      name: person.name,
-      personIndex,
-      framesPerSecond: options.framesPerSecond,
-      loopSeconds: options.loopSeconds,
-      turns: turnsOf(schedule, personIndex, person.sentences),
-      beepSeconds: owners.flatMap((owner, second) => (owner === personIndex ? [second] : [])),
-    }),
-  );
-  return { schedule, media };
+  const plans = spoken.map((person, personIndex) => ({
+    name: person.name,
+    personIndex,
+    framesPerSecond: options.framesPerSecond,
+    loopSeconds: options.loopSeconds,
+    turns: turnsOf(schedule, personIndex, person.sentences),
+    beepSeconds: owners.flatMap((owner, second) => (owner === personIndex ? [second] : [])),
+  }));
+  const media = await eachInTurn(plans, RENDERED_AT_ONCE, (plan) => renderPersonMedia(cache, plan));
+  const mixOf = (personIndexes: readonly number[]) =>
+    renderMixedSound(
+      cache,
+      plans.filter(({ personIndex }) => personIndexes.includes(personIndex)),
+    );
+  return { schedule, media, mixOf };
 }
 
 function turnsOf(

@@ -52,7 +52,7 @@ export class RoomRegistry {
     const code = this.#reserveCode(options.platform, options.code);
     try {
       const people = plannedPeople(options);
-      const { schedule, media } = await preparePeople(this.#cache, people, {
+      const { schedule, media, mixOf } = await preparePeople(this.#cache, people, {
         loopSeconds: options.loopSeconds,
         firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
         overlap: options.overlap,
@@ -61,14 +61,27 @@ export class RoomRegistry {
       const clockZero = this.#clock.now();
       const { framesPerSecond } = options;
       const broadcast = new Broadcast({ media, clockZero, framesPerSecond, clock: this.#clock });
+      const presentIndexes = (): number[] => room.people().flatMap(({ inCall }, index) => (inCall ? [index] : []));
+      const mixPresent = async (): Promise<void> => {
+        if (!addressOf(options.platform).mixesSound) return;
+        const present = presentIndexes();
+        const mix = await mixOf(present);
+        // Somebody else may have left meanwhile, whose own mix comes next.
+        if (present.length === presentIndexes().length) broadcast.setMix(mix);
+      };
       const room = new Room({
         code,
         peopleNames: people.map((person) => person.name),
         rules: options,
         clock: this.#clock,
         clockZero,
-        onPersonGone: (personIndex) => broadcast.silence(personIndex),
+        onPersonGone: (personIndex) => {
+          broadcast.silence(personIndex);
+          // Without a new mix the old one goes on: the meeting is more than that.
+          mixPresent().catch(() => undefined);
+        },
       });
+      await mixPresent();
       const hosted = { room, options, people, schedule, broadcast };
       this.#rooms.set(code, hosted);
       return hosted;

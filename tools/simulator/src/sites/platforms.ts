@@ -14,6 +14,8 @@ export type PlatformAddress = {
   linkPath(code: string): string;
   /** Host of the link that bots get. */
   readonly linkedHost: string;
+  /** The platform's server mixes everybody's sound into one track. */
+  readonly mixesSound: boolean;
 };
 
 const LETTERS = 'abcdefghijkmnopqrstuvwxyz';
@@ -29,6 +31,7 @@ export const platformAddresses = {
     codeForm: 'abc-defg-hij',
     newCode: () => `${letters(3)}-${letters(4)}-${letters(3)}`,
     linkPath: (code) => `/${code}`,
+    mixesSound: false,
   },
 } as const satisfies Record<string, PlatformAddress>;
 

@@ -1,0 +1,160 @@
+import {
+  MediaStream,
+  MediaStreamTrack,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  useAudioLevelIndication,
+  useNACK,
+  usePLI,
+  useSdesMid,
+} from 'werift';
+import type { RTCDataChannel, RTCDtlsTransport } from 'werift';
+import { PACKET_SAMPLES, SAMPLE_RATE_HZ } from './pcm.ts';
+import { RtpStream } from './rtp-stream.ts';
+import type { SoundPacket } from './sound-track.ts';
+import { packetizeVp8 } from './vp8-payload.ts';
+
+export type MediaConnectionOptions = {
+  /** MediaStream id of each audio track, in order; never more than these. */
+  audioStreamIds: readonly string[];
+  videoStreamIds: readonly string[];
+  /** Label of the data channel that the server opens. */
+  channelLabel: string;
+  clockZero: number;
+  framesPerSecond: number;
+  now: () => number;
+  /** Only loopback addresses are offered when true. */
+  loopbackOnly: boolean;
+  onState: (state: 'connected' | 'closed') => void;
+  onChannelOpen: () => void;
+};
+
+/** One browser's media connection, as the server's side of it: offers, sends, never receives media. */
+export type MediaConnection = {
+  offerSdp: string;
+  accept(answerSdp: string): Promise<void>;
+  /** `source`: the contributing source written into the packet; absent: none. Ticks are 20 ms since clock zero. */
+  sendAudio(track: number, packet: SoundPacket, packetTick: number, source?: number): void;
+  sendVideo(track: number, frame: Buffer, frameTick: number): void;
+  /** Dropped while the channel is not open. */
+  sendOnChannel(payload: Buffer): void;
+  close(): Promise<void>;
+};
+
+const OPUS = new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2, payloadType: 111 });
+const VP8 = new RTCRtpCodecParameters({
+  mimeType: 'video/VP8',
+  clockRate: 90_000,
+  payloadType: 96,
+  rtcpFeedback: [useNACK(), usePLI()],
+});
+/** More records than a handshake with its repetitions can have. */
+const FIRST_FREE_RECORD = 1000;
+const VIDEO_CLOCK_HZ = 90_000;
+const LONGEST_QUEUE_BYTES = 4 * 1024 * 1024;
+
+/** Opens the connection and makes the offer (no trickling: the offer holds all candidates). */
+export async function openMediaConnection(options: MediaConnectionOptions): Promise<MediaConnection> {
+  const connection = createConnection(options.loopbackOnly);
+  const clock = { zero: options.clockZero, now: options.now };
+  const audio = options.audioStreamIds.map((id) =>
+    addStream(connection, 'audio', id, { ...clock, rateHz: SAMPLE_RATE_HZ }),
+  );
+  const video = options.videoStreamIds.map((id) =>
+    addStream(connection, 'video', id, { ...clock, rateHz: VIDEO_CLOCK_HZ }),
+  );
+  const channel = connection.createDataChannel(options.channelLabel);
+  for (const transport of connection.dtlsTransports) skipUsedRecordNumbers(transport);
+  watchState(connection, channel, options);
+  const levelExtension = useAudioLevelIndication().uri;
+  await connection.setLocalDescription(await connection.createOffer());
+  const offerSdp = connection.localDescription?.sdp ?? '';
+  return {
+    offerSdp: options.loopbackOnly ? keepLoopbackCandidates(offerSdp) : offerSdp,
+    accept: async (sdp) => {
+      await connection.setRemoteDescription({ type: 'answer', sdp });
+    },
+    sendOnChannel: (payload) => {
+      if (channel.readyState === 'open' && channel.bufferedAmount < LONGEST_QUEUE_BYTES) channel.send(payload);
+    },
+    sendAudio: (track, packet, packetTick, source) => {
+      const timestamp = packetTick * PACKET_SAMPLES;
+      // The top bit says "this is voice"; a beep without speech is level 127 and no voice.
+      const level = Buffer.from([packet.levelDbov < 127 ? 0x80 | packet.levelDbov : 127]);
+      const extension = { uri: levelExtension, payload: level };
+      const contributing = source === undefined ? {} : { source };
+      audio[track]?.send({
+        payload: packet.payload,
+        timestamp,
+        marker: packet.startsSpurt,
+        ...contributing,
+        extension,
+      });
+    },
+    sendVideo: (track, frame, frameTick) => {
+      const timestamp = Math.round((frameTick * VIDEO_CLOCK_HZ) / options.framesPerSecond);
+      const payloads = packetizeVp8(frame, frameTick);
+      payloads.forEach((payload, index) =>
+        video[track]?.send({ payload, timestamp, marker: index === payloads.length - 1 }),
+      );
+    },
+    close: async () => {
+      for (const stream of [...audio, ...video]) stream.stop();
+      await connection.close();
+    },
+  };
+}
+
+function createConnection(loopbackOnly: boolean): RTCPeerConnection {
+  return new RTCPeerConnection({
+    codecs: { audio: [OPUS], video: [VP8] },
+    headerExtensions: { audio: [useSdesMid(), useAudioLevelIndication()], video: [useSdesMid()] },
+    iceServers: [],
+    iceUseIpv6: false,
+    iceUseTcp: false,
+    bundlePolicy: 'max-bundle',
+    ...(loopbackOnly
+      ? { iceAdditionalHostAddresses: ['127.0.0.1'], iceInterfaceAddresses: { udp4: '127.0.0.1' } }
+      : {}),
+  });
+}
+
+/**
+ * werift numbers its DTLS "finished" record on from the handshake and then counts from zero again, so the record that
+ * reaches that number looks like a replay to the browser, and a data-channel message is lost for a second.
+ */
+function skipUsedRecordNumbers(transport: RTCDtlsTransport): void {
+  transport.onStateChange.subscribe((state) => {
+    const numbers = transport.dtls?.dtls;
+    if (state === 'connected' && numbers !== undefined) {
+      numbers.recordSequenceNumber = Math.max(numbers.recordSequenceNumber, FIRST_FREE_RECORD);
+    }
+  });
+}
+
+function addStream(
+  connection: RTCPeerConnection,
+  kind: 'audio' | 'video',
+  streamId: string,
+  clock: { zero: number; rateHz: number; now: () => number },
+): RtpStream {
+  const track = new MediaStreamTrack({ kind });
+  const stream = new MediaStream({ id: streamId });
+  const { sender } = connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
+  return new RtpStream(sender, clock);
+}
+
+function watchState(connection: RTCPeerConnection, channel: RTCDataChannel, options: MediaConnectionOptions): void {
+  connection.connectionStateChange.subscribe((state) => {
+    if (state === 'connected') options.onState('connected');
+    if (state === 'failed' || state === 'closed') options.onState('closed');
+  });
+  channel.stateChanged.subscribe((state) => {
+    if (state === 'open') options.onChannelOpen();
+  });
+}
+
+function keepLoopbackCandidates(sdp: string): string {
+  const wanted = (line: string) => !line.startsWith('a=candidate:') || line.includes(' 127.0.0.1 ');
+  return sdp.split('\r\n').filter(wanted).join('\r\n');
+}
