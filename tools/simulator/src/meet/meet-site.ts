@@ -1,31 +1,22 @@
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
 import express from 'express';
-import { WebSocketServer } from 'ws';
-import { refuseSocket } from '../sites/site.ts';
 import type { Site, SiteParts } from '../sites/site.ts';
-import { AttendeeSession } from './attendee-session.ts';
+import { pageFolder } from '../sites/site.ts';
+import { VisitorSockets } from '../sites/visitor-sockets.ts';
 import { encodeSpaceSync } from './collections.ts';
+import { meetDialect } from './meet-call.ts';
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
 const SYNC_PATH = '/$rpc/google.rtc.meetings.v1.MeetingSpaceService/SyncMeetingSpaceCollections';
-const SOCKET_PATH = /^\/ws\/([a-z0-9-]+)$/i;
-const LARGEST_MESSAGE_BYTES = 200_000;
-const LARGEST_NUMBER_OF_PAGES = 200;
 
 /** The Google-Meet-like site. */
 export function createMeetSite(parts: SiteParts): Site {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_MESSAGE_BYTES });
-  const sessions = new Set<AttendeeSession>();
+  const sockets = new VisitorSockets(parts, 'meet', meetDialect);
   return {
     platform: 'meet',
     answer: siteApp(parts),
-    acceptSocket: (request, stream, head) => acceptSocket({ ...parts, sockets, sessions }, request, stream, head),
-    stop: async () => {
-      await Promise.all([...sessions].map((session) => session.stop()));
-      sockets.close();
-    },
+    acceptSocket: (request, stream, head) => sockets.accept(request, stream, head),
+    stop: () => sockets.stop(),
   };
 }
 
@@ -33,6 +24,7 @@ function siteApp(options: SiteParts): express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
+  app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
   app.use((request, response, next) => {
     if (request.path !== SYNC_PATH) return next();
     const hosted = options.rooms.find(String(request.headers['x-meeting-code'] ?? ''));
@@ -54,32 +46,4 @@ function siteApp(options: SiteParts): express.Express {
     response.sendFile(join(SITE_FOLDER, 'index.html'));
   });
   return app;
-}
-
-type SocketContext = SiteParts & { sockets: WebSocketServer; sessions: Set<AttendeeSession> };
-
-function acceptSocket(context: SocketContext, request: IncomingMessage, stream: Duplex, head: Buffer): void {
-  const code = SOCKET_PATH.exec(request.url ?? '')?.[1];
-  const sameOrigin = request.headers.origin === `https://${request.headers.host}`;
-  if (code === undefined || !sameOrigin || context.sessions.size >= LARGEST_NUMBER_OF_PAGES) {
-    refuseSocket(stream);
-    return;
-  }
-  context.sockets.handleUpgrade(request, stream, head, (socket) => {
-    const hosted = context.rooms.find(code.toLowerCase());
-    if (hosted?.options.platform !== 'meet' || hosted.room.endedAt !== null) {
-      socket.send(JSON.stringify({ kind: 'unknownCode' }));
-      socket.close();
-      return;
-    }
-    const session = new AttendeeSession({
-      socket,
-      hosted,
-      now: context.clock.now,
-      loopbackOnly: context.loopbackOnly,
-      log: context.log,
-    });
-    context.sessions.add(session);
-    socket.once('close', () => context.sessions.delete(session));
-  });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { SimulatorLog } from '../log.ts';
@@ -22,6 +23,9 @@ export type SiteParts = {
   readonly loopbackOnly: boolean;
   readonly log: SimulatorLog;
 };
+
+/** Scripts that the pages of every site use; each site serves them under `/page`. */
+export const pageFolder = join(import.meta.dirname, 'page');
 
 export function refuseSocket(stream: Duplex): void {
   stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');

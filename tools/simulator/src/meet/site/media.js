@@ -1,7 +1,7 @@
+import { answerOffer } from '/page/answer-offer.js';
 import { element } from './elements.js';
 
 const POLL_MS = 250;
-const LONGEST_GATHERING_MS = 1000;
 
 /** The media connection: three audio tracks that carry whoever is loudest, one video track per person. */
 export class CallMedia {
@@ -34,20 +34,7 @@ export class CallMedia {
   }
 
   async answer(sdp) {
-    await this.connection.setRemoteDescription({ type: 'offer', sdp });
-    await this.connection.setLocalDescription(await this.connection.createAnswer());
-    await this.gathered();
-    this.send({ kind: 'answer', sdp: this.connection.localDescription.sdp });
-  }
-
-  async gathered() {
-    if (this.connection.iceGatheringState === 'complete') return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, LONGEST_GATHERING_MS);
-      this.connection.addEventListener('icegatheringstatechange', () => {
-        if (this.connection.iceGatheringState === 'complete') resolve();
-      });
-    });
+    this.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp) });
   }
 
   poll() {

@@ -2,27 +2,27 @@ import * as z from 'zod';
 import type { Member } from '../rooms/members.ts';
 import type { ChatMessage } from '../rooms/members.ts';
 
+/** More than any platform's composer takes. */
+const LONGEST_CHAT = 4_096;
+
 // What page and server say to each other over the page's own WebSocket. Not part of what a bot may rely on.
 
 export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('knock'), name: z.string().trim().min(1).max(60) }),
   z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),
   z.strictObject({ kind: z.literal('answer'), sdp: z.string().max(100_000) }),
-  z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(500) }),
+  z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(LONGEST_CHAT) }),
   z.strictObject({ kind: z.literal('leave') }),
 ]);
 
 export type PageMessage = z.infer<typeof pageMessageSchema>;
 
+export type MemberStatus = 'inCall' | 'left' | 'removed';
+
+/** What every platform's page understands; a welcome also holds what the platform's own page needs. */
 export type ServerMessage =
   | { kind: 'unknownCode' }
-  | {
-      kind: 'welcome';
-      lobbyShape: 'classic' | 'new';
-      permissionSheet: boolean;
-      gotIt: boolean;
-      recordingNotice: boolean;
-    }
+  | { kind: 'welcome' }
   | { kind: 'lobby'; attendeeId: string; self: Member }
   | { kind: 'admitted'; members: Member[] }
   | { kind: 'refused' }
@@ -30,5 +30,5 @@ export type ServerMessage =
   | { kind: 'removed' }
   | { kind: 'meetingEnded' }
   | { kind: 'offer'; sdp: string }
-  | { kind: 'member'; member: Member; status: 'inCall' | 'left' | 'removed' }
+  | { kind: 'member'; member: Member; status: MemberStatus }
   | { kind: 'chat'; message: ChatMessage };

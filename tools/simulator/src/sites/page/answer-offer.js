@@ -1,0 +1,19 @@
+const LONGEST_GATHERING_MS = 1000;
+
+/** Takes the server's offer and gives the answer with all its candidates. */
+export async function answerOffer(connection, sdp) {
+  await connection.setRemoteDescription({ type: 'offer', sdp });
+  await connection.setLocalDescription(await connection.createAnswer());
+  await gathered(connection);
+  return connection.localDescription.sdp;
+}
+
+async function gathered(connection) {
+  if (connection.iceGatheringState === 'complete') return;
+  await new Promise((resolve) => {
+    setTimeout(resolve, LONGEST_GATHERING_MS);
+    connection.addEventListener('icegatheringstatechange', () => {
+      if (connection.iceGatheringState === 'complete') resolve();
+    });
+  });
+}

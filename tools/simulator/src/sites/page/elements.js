@@ -1,0 +1,30 @@
+// Small ways to build a page. Attribute values that are functions become event listeners.
+
+/** Makes an element; children may be elements or text. */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name, value);
+    else if (value !== null && value !== false) made.setAttribute(name, value === true ? '' : value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+const timers = new Set();
+
+/** Runs the action 0 to 1 second from now, unless another screen has been shown before. */
+export function late(action) {
+  const timer = setTimeout(() => {
+    timers.delete(timer);
+    action();
+  }, Math.random() * 1000);
+  timers.add(timer);
+}
+
+/** Replaces the whole screen. */
+export function showScreen(...children) {
+  for (const timer of timers) clearTimeout(timer);
+  timers.clear();
+  document.getElementById('screen').replaceChildren(...children);
+}
