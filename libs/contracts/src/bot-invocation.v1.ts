@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attendanceEnd } from './runner-report.v1.ts';
-import { botId, meetingPlatform, teamId } from './shapes.ts';
+import { botId, instant, meetingPlatform, teamId } from './shapes.ts';
 
 /** The part of a bot's configuration (specification 2.1) that a runner needs, defaults already filled in. */
 export const runnerConfiguration = z.object({
@@ -41,6 +41,8 @@ export const botInvocation = z.object({
   attempt: z.int().positive(),
   fencing: z.int().positive(),
   configuration: runnerConfiguration,
+  /** The second at which the bot must knock; until then the runner gets ready. Null: now. */
+  joinAt: instant.nullable().default(null),
   meeting: z.object({ platform: meetingPlatform, joinUrl: z.url(), meetingId: z.string() }),
   /** Only with mode finalize: why the attendance ended, as the scheduler wrote it. */
   attendanceEnd: attendanceEnd.nullable(),

@@ -13,6 +13,10 @@ export const internalRoutes = {
   uploadGrants: '/internal/v1/upload-grants',
   /** storage-config; callers bot-scheduler and delivery; body artifactUrlsRequest; 200 artifactUrlsReply. */
   artifactUrls: '/internal/v1/artifact-urls',
+  /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 {success}. Safe to repeat. */
+  botObjects: '/internal/v1/bot-objects',
+  /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
+  botSecrets: '/internal/v1/bot-secrets',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
    * `x-content-sha256` (hex) and answers 201; GET {objects}?prefix=segments/ answers grantListing.
@@ -44,3 +48,29 @@ export const artifactUrlsReply = z.object({
 export const grantListing = z.object({
   objects: z.array(z.object({ key: z.string(), bytes: z.int().nonnegative() })),
 });
+
+/** Everything under bots/<botId>/, and every grant for it, is gone after this. */
+export const deleteBotObjectsRequest = z.object({ botId, teamId });
+
+export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
+export const botSecretReply = z.object({ secret: z.string().nullable() });
+
+/**
+ * Body of a batch as the gateway forwards it: every item of the request, in its order. One that does not fit the contract
+ * comes with its error; the others with their defaults filled in.
+ */
+export const batchRequest = z.object({
+  items: z
+    .array(
+      z.union([
+        z.object({ index: z.int().nonnegative(), body: z.record(z.string(), z.unknown()) }),
+        z.object({
+          index: z.int().nonnegative(),
+          error: z.object({ code: z.string(), message: z.string(), details: z.string().nullable() }),
+        }),
+      ]),
+    )
+    .min(1)
+    .max(100),
+});
+export type BatchRequest = z.infer<typeof batchRequest>;

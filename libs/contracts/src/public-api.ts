@@ -16,41 +16,75 @@ export interface PublicOperation {
   readonly owner: OperationOwner;
   /** The least a key needs: `sending` admits both kinds of key. */
   readonly permission: 'full' | 'sending';
+  /** True when a body is read, whether it must be there or not. */
   readonly takesBody: boolean;
+  /** `optional`: the request may come without one, and its schema admits null for that. */
+  readonly body: 'none' | 'optional' | 'required';
+  readonly bodyLimitBytes: number;
+  /**
+   * Name of the component schema that each item of the body's list is checked with, one by one: an item that does not fit is
+   * an error of its own (see `batchRequest`). Null for every body that is taken or refused as a whole.
+   */
+  readonly itemSchema: string | null;
+  /** True when the operation honours the header `Idempotency-Key`. */
+  readonly idempotent: boolean;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const bytesPerMib = 1024 * 1024;
+
+const reference = z.object({ $ref: z.string() });
+const parameter = z.object({ name: z.string(), in: z.string() });
 const operation = z.object({
   operationId: z.string(),
   'x-owner': z.enum(operationOwners),
   'x-permission': z.enum(['full', 'sending']),
-  requestBody: z.unknown().optional(),
+  'x-body-limit-mib': z.number().positive().default(1),
+  'x-item-schema': z.string().nullable().default(null),
+  parameters: z.array(z.unknown()).default([]),
+  requestBody: z.object({ required: z.boolean().default(false) }).optional(),
 });
 const pathItems = z.record(z.string(), z.partialRecord(z.enum([...methods, 'parameters']), z.unknown()));
 
 /** The public API as one OpenAPI 3.1 document, bundled from `openapi/public.v2`. Never changed: take a copy. */
 export const publicDocument: unknown = document;
 
-/** Every operation of the document, fixed paths before those with parameters. Throws when one lacks owner or permission. */
+/** Every operation of a document, fixed paths before those with parameters. Throws when one lacks owner or permission. */
 export function publicOperations(source: unknown = document): PublicOperation[] {
   const { paths } = z.object({ paths: pathItems }).parse(source);
   const found = Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method): PublicOperation[] => {
-      if (item[method] === undefined) return [];
-      const { operationId, requestBody, ...extensions } = operation.parse(item[method]);
-      return [
-        {
-          id: operationId,
-          method,
-          path,
-          owner: extensions['x-owner'],
-          permission: extensions['x-permission'],
-          takesBody: requestBody !== undefined,
-        },
-      ];
-    }),
+    methods.flatMap((method): PublicOperation[] =>
+      item[method] === undefined ? [] : [{ method, path, ...readOperation(source, item[method]) }],
+    ),
   );
   return found.sort((left, right) => parametersIn(left.path) - parametersIn(right.path));
+}
+
+function readOperation(source: unknown, written: unknown): Omit<PublicOperation, 'method' | 'path'> {
+  const { operationId, requestBody: body, parameters, ...extensions } = operation.parse(written);
+  const headers = parameters.map((one) => parameter.parse(follow(source, one))).filter((one) => one.in === 'header');
+  return {
+    id: operationId,
+    owner: extensions['x-owner'],
+    permission: extensions['x-permission'],
+    takesBody: body !== undefined,
+    body: body === undefined ? 'none' : body.required ? 'required' : 'optional',
+    bodyLimitBytes: extensions['x-body-limit-mib'] * bytesPerMib,
+    itemSchema: extensions['x-item-schema'],
+    idempotent: headers.some(({ name }) => name.toLowerCase() === 'idempotency-key'),
+  };
+}
+
+/** What `#/a/b` points at inside a document, as often as it takes; anything else as it is. */
+function follow(source: unknown, value: unknown): unknown {
+  const found = reference.safeParse(value);
+  if (!found.success) return value;
+  const names = found.data.$ref
+    .replace(/^#\//, '')
+    .split('/')
+    .map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const place = names.reduce<unknown>((object, name) => z.record(z.string(), z.unknown()).parse(object)[name], source);
+  return follow(source, place);
 }
 
 function parametersIn(path: string): number {

@@ -33,6 +33,20 @@ export const attendanceEnd = z.object({
 });
 export type AttendanceEnd = z.infer<typeof attendanceEnd>;
 
+/** A message that somebody wrote in the meeting's chat. */
+export const chatMessage = z.object({
+  messageId: z.string(),
+  /** Participant id; null when the sender cannot be resolved. */
+  senderId: z.int().nullable(),
+  senderName: z.string(),
+  text: z.string(),
+  /** When the bot read it. */
+  at: instant,
+});
+export type ChatMessage = z.infer<typeof chatMessage>;
+
+export const chatUnavailableReason = z.enum(['organizer_disabled', 'panel_not_attached', 'send_failed']);
+
 export const runnerReport = z.discriminatedUnion('kind', [
   z.object({
     ...base,
@@ -66,13 +80,43 @@ export const runnerReport = z.discriminatedUnion('kind', [
     speakers: z.array(person),
   }),
   z.object({ ...base, kind: z.literal('recording-lost'), message: z.string() }),
+  z.object({ ...base, kind: z.literal('chat-message'), message: chatMessage }),
+  /** Once, after joining: whether the bot can read and write this meeting's chat. */
+  z.object({
+    ...base,
+    kind: z.literal('chat-status'),
+    available: z.boolean(),
+    reason: chatUnavailableReason.nullable(),
+  }),
+  /** A picture of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
+  z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key: z.string(), takenAt: instant }),
 ]);
 export type RunnerReport = z.infer<typeof runnerReport>;
+
+/** Something a customer asked of a bot that is in its meeting; handed over with the lease until its result comes back. */
+export const runnerCommand = z.discriminatedUnion('kind', [
+  z.object({ id: z.uuid(), kind: z.literal('send-chat-message'), message: z.string() }),
+  /** `chatMessage` is posted in the meeting's chat first, best effort. */
+  z.object({ id: z.uuid(), kind: z.literal('pause-recording'), chatMessage: z.string().nullable() }),
+  z.object({ id: z.uuid(), kind: z.literal('resume-recording'), chatMessage: z.string().nullable() }),
+]);
+export type RunnerCommand = z.infer<typeof runnerCommand>;
+
+export const commandResult = z.object({
+  id: z.uuid(),
+  /** refused: the bot's state forbids it. unavailable: the meeting's chat is closed to the bot. failed: tried, and it did not work. */
+  outcome: z.enum(['done', 'refused', 'unavailable', 'failed']),
+  /** What happened, in a sentence that a customer may read. */
+  message: z.string(),
+});
+export type CommandResult = z.infer<typeof commandResult>;
 
 export const leaseRequest = z.object({
   botId,
   attempt: z.int().positive(),
   fencing: z.int().positive(),
+  /** Results of commands; each is repeated until the reply no longer carries its command. */
+  results: z.array(commandResult).default([]),
 });
 export type LeaseRequest = z.infer<typeof leaseRequest>;
 
@@ -83,5 +127,7 @@ export const leaseReply = z.object({
   appliedSequence: z.int().nonnegative(),
   /** True once somebody asked the bot to leave (API). */
   leaveRequested: z.boolean(),
+  /** Commands without a result yet, oldest first. A runner does each id once, however often it sees it. */
+  commands: z.array(runnerCommand).default([]),
 });
 export type LeaseReply = z.infer<typeof leaseReply>;

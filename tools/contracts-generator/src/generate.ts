@@ -1,36 +1,86 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
 import { namedContracts } from '@rapporteur/contracts';
+import { findBreaks, surfaceOf } from './compatibility.ts';
+import type { Surface } from './compatibility.ts';
+import { sdkOperations, sdkTypes } from './sdk.ts';
 
-const contractsFolder = join(import.meta.dirname, '..', '..', '..', 'libs', 'contracts');
+const libraries = join(import.meta.dirname, '..', '..', '..', 'libs');
+const contractsFolder = join(libraries, 'contracts');
 const bundleDeadlineMs = 60_000;
 
+/** The public documents, each a folder of `openapi/` that becomes one JSON file and its types. */
+export const documents = ['public.v2'] as const;
+
+const surfaceShape = z.object({ promises: z.array(z.string()), demands: z.array(z.string()) });
+
+export interface GeneratedFolders {
+  readonly contracts: string;
+  readonly sdk: string;
+}
+
 /** Where the repository keeps what is generated. */
-export const generatedFolder = join(contractsFolder, 'src', 'generated');
+export const generatedFolders: GeneratedFolders = {
+  contracts: join(contractsFolder, 'src', 'generated'),
+  sdk: join(libraries, 'sdk', 'src', 'generated'),
+};
 
 /**
- * Writes everything that follows from the hand-written contracts into `folder`: the bundled public API, its types, and a
- * JSON Schema per named contract. Only the contract files decide the result, so running it twice gives the same bytes.
+ * Writes everything that follows from the hand-written contracts: the bundled public documents with their types, a JSON Schema
+ * per named contract, and the SDK's operations. Only the contract files decide the result, so running it twice gives the
+ * same bytes.
  */
-export async function generate(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const bundle = bundlePublicApi();
-  writeFileSync(join(folder, 'public.v2.json'), bundle);
-  writeFileSync(join(folder, 'public.v2.ts'), await typesOf(bundle));
-  writeSchemas(join(folder, 'events'));
+export async function generate(folders: GeneratedFolders): Promise<void> {
+  for (const folder of Object.values(folders) as string[]) mkdirSync(folder, { recursive: true });
+  for (const name of documents) {
+    const bundle = bundleDocument(name);
+    writeFileSync(join(folders.contracts, `${name}.json`), bundle);
+    writeFileSync(join(folders.contracts, `${name}.ts`), await typesOf(name, bundle));
+    if (name === 'public.v2') await writeSdk(folders.sdk, bundle);
+  }
+  writeSchemas(join(folders.contracts, 'events'));
+}
+
+async function writeSdk(folder: string, bundle: string): Promise<void> {
+  writeFileSync(join(folder, 'types.ts'), await sdkTypes(bundle));
+  writeFileSync(join(folder, 'operations.ts'), sdkOperations(bundle));
+}
+
+/** What clients of a public document rely on, as it was when the file was last written. */
+export function surfaceFile(name: string): string {
+  return join(contractsFolder, 'compatibility', `${name}.json`);
+}
+
+/**
+ * Adds what is new in the public documents to what clients rely on. What is gone stays in the file, for the test to show: to
+ * break clients on purpose, before a release, delete the file first.
+ */
+export function recordSurfaces(folder: string): void {
+  for (const name of documents) {
+    const now = surfaceOf(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')));
+    const kept = readSurface(name) ?? now;
+    if (findBreaks(kept, now).length > 0) continue;
+    mkdirSync(dirname(surfaceFile(name)), { recursive: true });
+    writeFileSync(surfaceFile(name), toText(now));
+  }
+}
+
+export function readSurface(name: string): Surface | null {
+  const path = surfaceFile(name);
+  return existsSync(path) ? surfaceShape.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
 }
 
 /** Bundles the readable files into one JSON text. Throws with Redocly's own words when a file or a reference is wrong. */
-function bundlePublicApi(): string {
+function bundleDocument(name: string): string {
   const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
   const scratch = mkdtempSync(join(tmpdir(), 'contracts-bundle-'));
-  const output = join(scratch, 'public.v2.json');
-  const source = join('openapi', 'public.v2', 'openapi.yaml');
+  const output = join(scratch, `${name}.json`);
+  const source = join('openapi', name, 'openapi.yaml');
   try {
     const run = spawnSync(process.execPath, [redocly, 'bundle', source, '--output', output], {
       cwd: contractsFolder,
@@ -38,16 +88,16 @@ function bundlePublicApi(): string {
       timeout: bundleDeadlineMs,
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
-    if (run.status !== 0) throw new Error(`The public API could not be bundled.\n${run.stdout}${run.stderr}`);
+    if (run.status !== 0) throw new Error(`${name} could not be bundled.\n${run.stdout}${run.stderr}`);
     return toText(JSON.parse(readFileSync(output, 'utf8')));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-async function typesOf(bundle: string): Promise<string> {
+async function typesOf(name: string, bundle: string): Promise<string> {
   const nodes = await openapiTypescript(bundle);
-  return `// Generated from openapi/public.v2 by \`npm run generate\`. Change the contract, not this file.\n\n${astToString(nodes)}`;
+  return `// Generated from openapi/${name} by \`npm run generate\`. Change the contract, not this file.\n\n${astToString(nodes)}`;
 }
 
 /** Schemas of what may be sent: a reader ignores members it does not know, so that adding one breaks nobody. */

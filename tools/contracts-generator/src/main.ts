@@ -1,5 +1,8 @@
 import { relative } from 'node:path';
-import { generate, generatedFolder } from './generate.ts';
+import { generate, generatedFolders, recordSurfaces } from './generate.ts';
 
-await generate(generatedFolder);
-process.stdout.write(`Wrote ${relative(process.cwd(), generatedFolder)} from the contract files.\n`);
+await generate(generatedFolders);
+recordSurfaces(generatedFolders.contracts);
+for (const folder of Object.values(generatedFolders) as string[]) {
+  process.stdout.write(`Wrote ${relative(process.cwd(), folder)} from the contract files.\n`);
+}

@@ -1,24 +1,9 @@
+import { createRapporteurClient } from '@rapporteur/sdk';
+import type { components, RapporteurClient } from '@rapporteur/sdk';
 import { waitUntil } from './waiting.ts';
 
-/** What the API says of a bot, as far as the tests read it (specification 2.2). */
-export interface BotDetails {
-  readonly bot_id: string;
-  readonly status: string;
-  readonly joined_at: string | null;
-  readonly exited_at: string | null;
-  readonly duration_seconds: number | null;
-  readonly error_code: string | null;
-  readonly error_message: string | null;
-  readonly end_reason: string | null;
-  readonly participants: readonly { readonly id: number | null; readonly name: string }[];
-  readonly speakers: readonly { readonly id: number | null; readonly name: string }[];
-  readonly video: string | null;
-  readonly audio: string | null;
-  readonly diarization: string | null;
-  readonly chat_messages: string | null;
-  readonly tokens: { readonly total: number; readonly recording: number } | null;
-  readonly extra: Record<string, unknown> | null;
-}
+/** What the API says of a bot (specification 2.2). */
+export type BotDetails = components['schemas']['BotDetails'];
 
 export interface Answer<T = unknown> {
   readonly status: number;
@@ -26,14 +11,16 @@ export interface Answer<T = unknown> {
   readonly body: T;
 }
 
-/** The REST API as a customer's program calls it. */
+/** The REST API as a customer's program calls it: through the SDK, or by hand where a request must be wrong. */
 export class ApiClient {
+  readonly sdk: RapporteurClient;
   readonly #url: string;
   readonly #key: string;
 
   constructor(url: string, key: string) {
     this.#url = url;
     this.#key = key;
+    this.sdk = createRapporteurClient({ baseUrl: url, apiKey: key, timeoutMs: 15_000 });
   }
 
   async call<T = unknown>(
@@ -54,17 +41,12 @@ export class ApiClient {
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   }
 
-  async createBot(configuration: Record<string, unknown>): Promise<string> {
-    const answer = await this.call<{ data: { bot_id: string } }>('POST', '/v2/bots', configuration);
-    if (answer.status !== 201)
-      throw new Error(`POST /v2/bots answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body.data.bot_id;
+  async createBot(body: Parameters<RapporteurClient['createBot']>[0]['body']): Promise<string> {
+    return (await this.sdk.createBot({ body })).bot_id;
   }
 
-  async bot(botId: string): Promise<BotDetails> {
-    const answer = await this.call<{ data: BotDetails }>('GET', `/v2/bots/${botId}`);
-    if (answer.status !== 200) throw new Error(`GET bot answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body.data;
+  bot(botId: string): Promise<BotDetails> {
+    return this.sdk.getBot({ bot_id: botId });
   }
 
   /** The details once the bot has one of these statuses. Fails at once when it ended with another. */

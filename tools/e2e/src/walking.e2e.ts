@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
+import { RapporteurError, verifyWebhook } from '@rapporteur/sdk';
 import { Webhook } from 'standardwebhooks';
 import { ApiClient } from './api-client.ts';
 import { parseDiarization, scoreDiarization } from './diarization-score.ts';
@@ -32,11 +33,7 @@ beforeAll(async () => {
   apiKey = stack.apiKey ?? '';
   api = new ApiClient(stack.apiUrl, apiKey);
   simulator = new SimulatorClient(stack.simulatorUrl);
-  const endpoint = await api.call<{ data: { secret: string } }>('POST', '/v2/webhooks/endpoints', {
-    url: receiver.url,
-  });
-  expect(endpoint.status).toBe(201);
-  webhookSecret = endpoint.body.data.secret;
+  webhookSecret = (await api.sdk.createWebhookEndpoint({ body: { url: receiver.url } })).secret;
 }, 180_000);
 
 afterAll(async () => {
@@ -123,6 +120,7 @@ describe('a bot in a meeting of three', () => {
     });
     for (const { body, headers } of webhooksOf(botId)) {
       expect(() => new Webhook(webhookSecret).verify(body, headers as Record<string, string>)).not.toThrow();
+      expect(verifyWebhook(body, headers, webhookSecret).data).toMatchObject({ bot_id: botId });
     }
     const codes = webhooksOf(botId)
       .filter(({ event }) => event === 'bot.status_change')
@@ -188,7 +186,7 @@ describe('a bot in a meeting of three', () => {
     const room = await simulator.startRoom({ speakers: 2 });
     const botId = await api.createBot({ bot_name: 'Guest', meeting_url: room.url, recording_mode: 'audio_only' });
     await api.waitForStatus(botId, ['in_call_recording'], 60_000);
-    expect((await api.call('POST', `/v2/bots/${botId}/leave`)).status).toBe(200);
+    await api.sdk.leaveBot({ bot_id: botId });
     const bot = await api.waitForStatus(botId, ['completed'], 45_000);
     expect(bot.error_code).toBeNull();
     expect(bot.end_reason).toBe('API_REQUEST');
@@ -196,8 +194,9 @@ describe('a bot in a meeting of three', () => {
     expect(bot.audio).not.toBeNull();
     const log = JSON.stringify(await simulator.log(room.code));
     expect(log).toContain('"kind":"left"');
-    const again = await api.call('POST', `/v2/bots/${botId}/leave`);
-    expect(again.status).toBe(409);
+    const again = await api.sdk.leaveBot({ bot_id: botId }).catch((error: unknown) => error);
+    expect(again).toBeInstanceOf(RapporteurError);
+    expect(again).toMatchObject({ statusCode: 409, code: 'FST_ERR_BOT_STATUS' });
   });
 
   test.each([

@@ -1,8 +1,18 @@
 import { z } from 'zod';
+import { chatMessage, chatUnavailableReason } from '../runner-report.v1.ts';
 import { artifactKind, botId, instant, person, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
 
 const extra = z.record(z.string(), z.unknown()).nullable();
+
+/** Present when the bot was created through the legacy API: its events also, or only, go out in the legacy shapes. */
+const legacy = z
+  .object({
+    /** Replaces the account's own legacy endpoints for this bot; null: those are used. */
+    webhookUrl: z.string().nullable(),
+  })
+  .nullable()
+  .default(null);
 
 /** A bot waits for a runner. Rung by bot-scheduler's admission, heard by its launcher. */
 export const botQueued = defineEvent('bots.v1.queued', ['bot-scheduler'], z.object({ botId, teamId }));
@@ -27,32 +37,86 @@ export const botStatusChanged = defineEvent(
       max: z.int().optional(),
     }),
     extra,
+    legacy,
   }),
 );
 
+const callbackTarget = z.object({
+  url: z.string(),
+  method: z.enum(['POST', 'PUT']),
+  /** Field under which the bot's owner keeps the secret; null: there is none. */
+  secretField: z.string().nullable(),
+});
+
+const finalData = z.object({
+  botId,
+  teamId,
+  calendarEventId: z.uuid().nullable(),
+  outcome: z.enum(['completed', 'failed']),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  joinedAt: instant.nullable(),
+  exitedAt: instant.nullable(),
+  durationSeconds: z.int().nonnegative().nullable(),
+  participants: z.array(person),
+  speakers: z.array(person),
+  /** kind -> object key relative to `bots/<bot_id>/`. */
+  artifacts: z.partialRecord(artifactKind, z.string()),
+  artifactsDeleted: z.boolean(),
+  transcriptionProvider: z.string().nullable(),
+  transcriptionIds: z.array(z.string()).nullable(),
+  extra,
+  legacy,
+  /** The bot's own callback; its secret is asked for when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
+  callback: callbackTarget.nullable().default(null),
+});
+
 /** The one final event of a bot: everything delivery needs for bot.completed or bot.failed, artifact keys instead of URLs. */
-export const botEnded = defineEvent(
-  'bots.v1.ended',
+export const botEnded = defineEvent('bots.v1.ended', ['delivery'], finalData);
+
+/** Somebody asked for the final event again: to the team's endpoints, or to one callback address. */
+export const botRedeliveryRequested = defineEvent(
+  'bots.v1.redelivery-requested',
+  ['delivery'],
+  z.object({
+    requestId: z.uuid(),
+    to: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('webhook-endpoints') }),
+      z.object({ kind: z.literal('callback'), callback: callbackTarget }),
+    ]),
+    /** The bot's end as it stands now. */
+    ended: finalData,
+  }),
+);
+
+export const botChatMessage = defineEvent(
+  'bots.v1.chat-message',
+  ['delivery'],
+  z.object({ botId, teamId, calendarEventId: z.uuid().nullable(), message: chatMessage, extra }),
+);
+
+export const botChatStatus = defineEvent(
+  'bots.v1.chat-status',
   ['delivery'],
   z.object({
     botId,
     teamId,
     calendarEventId: z.uuid().nullable(),
-    outcome: z.enum(['completed', 'failed']),
-    errorCode: z.string().nullable(),
-    errorMessage: z.string().nullable(),
-    joinedAt: instant.nullable(),
-    exitedAt: instant.nullable(),
-    durationSeconds: z.int().nonnegative().nullable(),
-    participants: z.array(person),
-    speakers: z.array(person),
-    /** kind -> object key relative to `bots/<bot_id>/`. */
-    artifacts: z.partialRecord(artifactKind, z.string()),
-    artifactsDeleted: z.boolean(),
-    transcriptionProvider: z.string().nullable(),
-    transcriptionIds: z.array(z.string()).nullable(),
+    available: z.boolean(),
+    reason: chatUnavailableReason.nullable(),
     extra,
   }),
 );
 
-export const botEvents = [botQueued, botStatusChanged, botEnded] as const;
+/** A bot's recording and everything said in it must be forgotten: payloads that were kept lose their content. */
+export const botDataDeleted = defineEvent('bots.v1.data-deleted', ['delivery'], z.object({ botId, teamId }));
+
+export const botEvents = [
+  botQueued,
+  botStatusChanged,
+  botEnded,
+  botRedeliveryRequested,
+  botChatMessage,
+  botChatStatus,
+  botDataDeleted,
+] as const;

@@ -8,18 +8,163 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List bots
+         * @description Newest first by `created_at`. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back); keep the
+         *     filters the same while paging.
+         */
+        get: operations["listBots"];
         put?: never;
         /**
          * Send a bot to a meeting
-         * @description The bot leaves for the meeting at once. The answer comes as soon as the bot is queued; follow it with its status, or
-         *     with webhooks.
+         * @description The bot leaves for the meeting at once. The answer comes as soon as the bot is queued; follow it with
+         *     GET /v2/bots/{bot_id}/status, or with webhooks.
+         *
+         *     Checked in this order: the key (403); the team's rate (429); the request fits this document (400); the link is a meeting of Zoom,
+         *     Google Meet or Microsoft Teams (400 FST_ERR_INVALID_MEETING_URL); the deployment can do what is asked
+         *     (422 FST_ERR_NOT_CONFIGURED names the field; nothing is accepted and then dropped); the daily cap (429
+         *     FST_ERR_DAILY_BOT_CAP_REACHED); tokens (402); duplicates (409 FST_ERR_BOT_ALREADY_EXISTS). A refused request leaves
+         *     nothing behind.
          */
         post: operations["createBot"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send up to 100 bots
+         * @description Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the answer is 201 even when
+         *     every one failed, with what was created in `data` and what was not in `errors`, each with the item's `index`. An item
+         *     that does not fit the schema `CreateBot` is such an error too (VALIDATION_ERROR), not a 400 for the whole; 400 means
+         *     that the body is no list of 1 to 100 items.
+         *
+         *     The daily cap, tokens and duplicates are checked per item. When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
+         *     The body may have up to 5 MiB.
+         */
+        post: operations["createBots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what creating a bot would meet
+         * @description Takes the body of POST /v2/bots, creates nothing and reserves nothing. Answers 200 whether a bot could be created or
+         *     not: `ready` says so, `checks` says why. Between this answer and a creation things may change.
+         */
+        post: operations["preflightBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scheduled bots
+         * @description The earliest `join_at` first. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back).
+         */
+        get: operations["listScheduledBots"];
+        put?: never;
+        /**
+         * Schedule a bot
+         * @description The same fields as POST /v2/bots and the time to join. The bot keeps its id when it runs. Daily cap, tokens and
+         *     duplicates are checked when it runs, not now; a failure then arrives as the event `bot.failed`. What this deployment
+         *     cannot do is refused now (422).
+         */
+        post: operations["scheduleBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/scheduled/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Schedule up to 100 bots
+         * @description Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the answer is 201 even when
+         *     every one failed, with what was created in `data` and what was not in `errors`, each with the item's `index`. An item
+         *     that does not fit the schema `ScheduleBot` is such an error too (VALIDATION_ERROR), not a 400 for the whole; 400 means
+         *     that the body is no list of 1 to 100 items.
+         *
+         *     When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
+         *     The body may have up to 5 MiB.
+         */
+        post: operations["scheduleBots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/scheduled/{bot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a scheduled bot
+         * @description What the bot was scheduled with. A direct `alpha_config.obf_token` and provider keys are never shown. Once it runs, read
+         *     it at GET /v2/bots/{bot_id} as well: the id is the same.
+         */
+        get: operations["getScheduledBot"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a scheduled bot
+         * @description Before it runs, the bot becomes `cancelled`. Once it runs, this is the same as POST /v2/bots/{bot_id}/leave: before the
+         *     recording has started it ends with EXITING_MEETING_BEFORE_RECORD. 409 when it is cancelled, completed or failed.
+         */
+        delete: operations["deleteScheduledBot"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a scheduled bot
+         * @description Only while it is `scheduled` and until 4 minutes before its `join_at`; then 409. Only the members that are given change.
+         *     A member that is given replaces the former value as a whole, objects and `extra` included; what is left out inside a
+         *     given object gets its default. The result is checked like a new scheduled bot.
+         */
+        patch: operations["updateScheduledBot"];
         trace?: never;
     };
     "/v2/bots/{bot_id}": {
@@ -68,6 +213,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/bots/{bot_id}/screenshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a bot saw while joining
+         * @description Pictures of the meeting page, oldest first, each with a link that works for 4 hours. Google Meet and Microsoft Teams;
+         *     none with recording_mode audio_only and none once the bot's data is deleted.
+         */
+        get: operations["listBotScreenshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/bots/{bot_id}/leave": {
         parameters: {
             query?: never;
@@ -83,10 +252,212 @@ export interface paths {
         /**
          * Make a bot leave its meeting
          * @description Before the recording has started the bot ends with EXITING_MEETING_BEFORE_RECORD and costs no tokens; later it ends
-         *     as completed with API_REQUEST. Refused with 409 once the bot is completed or failed.
+         *     as completed with API_REQUEST. A scheduled bot that has not run yet is cancelled. Refused with 409 once the bot is
+         *     completed or failed.
          */
         post: operations["leaveBot"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/pause-recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a recording
+         * @description The bot stays in the meeting and records nothing until the recording is resumed. The paused span is cut out and the
+         *     times inside the artifacts stay continuous; streaming pauses too.
+         *
+         *     Allowed while the bot is in_call_recording or recording_resumed, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
+         *     not be reached in that time.
+         */
+        post: operations["pauseBotRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/resume-recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a recording
+         * @description The bot records again after a pause.
+         *
+         *     Allowed while the bot is recording_paused, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
+         *     not be reached in that time.
+         */
+        post: operations["resumeBotRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/send-chat-message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write in the meeting's chat
+         * @description Allowed while the bot is in_call_not_recording, in_call_recording, recording_paused or recording_resumed, else 409.
+         *     422 FST_ERR_CHAT_DISABLED when this meeting's chat is closed to the bot; 500 FST_ERR_SEND_CHAT_MESSAGE_FAILED when
+         *     sending was tried and did not work. Answers when the message is in the chat: within 10 seconds, or 503.
+         */
+        post: operations["sendBotChatMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/update-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a bot's own data
+         * @description Merges the given `extra` into the bot's: a member that is given replaces the one of the same name, the others stay.
+         *     `extra` null removes all of it. Possible in any status; later events and callbacks carry the result.
+         */
+        patch: operations["updateBotConfig"];
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/retranscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transcribe a recording again
+         * @description With the given provider, or with the bot's own settings when no body is sent. 409 unless the bot is completed or failed
+         *     and has a recording. 422 FST_ERR_NOT_CONFIGURED while this deployment has no transcriber.
+         */
+        post: operations["retranscribeBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/resend-webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a bot's final webhook again
+         * @description Sends `bot.completed` or `bot.failed` once more, with fresh links, to every enabled webhook endpoint of the team that is
+         *     subscribed to it, whatever it got before. 409 unless the bot is completed or failed. May be repeated without limit.
+         */
+        post: operations["resendBotWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/retry-callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a bot's callback again
+         * @description A fresh payload with new links: `bot.completed` or `bot.failed`, as in the webhook. Without a body it goes where the bot
+         *     was created to send it. With one, `url` is required; `method` and `secret` that are left out are those of the bot's own
+         *     callback. 409 unless the bot is completed or failed and had transcription enabled (FST_ERR_BOT_STATUS), and when no
+         *     callback was configured (FST_ERR_CALLBACK_NOT_CONFIGURED). May be repeated.
+         */
+        post: operations["retryBotCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/bots/{bot_id}/delete-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a bot's recording for good
+         * @description Removes every file of the bot (recording, transcripts, chat, screenshots) and what was said in it from the webhook
+         *     history. The details stay, with every artifact null and `artifacts_deleted` true. It cannot be undone. 409 unless the
+         *     bot is completed or failed. Calling it again succeeds.
+         */
+        delete: operations["deleteBotData"];
         options?: never;
         head?: never;
         patch?: never;
@@ -255,8 +626,33 @@ export interface paths {
         /**
          * Send a message again
          * @description The same id and the same bytes; the schedule of attempts starts anew. Held while the endpoint is disabled.
+         *     409 (FST_ERR_WEBHOOK_MESSAGE_REDACTED) for a chat message whose bot's data was deleted.
          */
         post: operations["resendWebhookMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/webhooks/callbacks/{bot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * See what became of a bot's callbacks
+         * @description Newest first, at most 50: the one at the bot's end and those that were asked for with retry-callback. 404 when no
+         *     callback was made for this bot.
+         */
+        get: operations["listBotCallbacks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -284,9 +680,248 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "bot.status_change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bot moved one step
+         * @description Every change of a bot's status, in the order it happened; deliveries may arrive in another order. Ends with `completed` or
+         *     `failed`, after which the final event follows. On a failure `recording_failed` comes before it.
+         */
+        post: operations["onStatusChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bot.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bot is done and its recording is ready
+         * @description Once per bot, when every artifact (and the transcript, if one was asked for) is ready. The links work for 4 hours. A bot
+         *     created with a callback gets the same payload there.
+         */
+        post: operations["onCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bot.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bot ended without a result
+         * @description Once per bot. For scheduled bots also when they could not be queued at their time (INSUFFICIENT_TOKENS,
+         *     DAILY_BOT_CAP_REACHED, BOT_ALREADY_EXISTS). A bot created with a callback gets the same payload there.
+         */
+        post: operations["onFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bot.chat_message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody wrote in the meeting's chat
+         * @description Once per message that the bot reads while it is in the meeting.
+         */
+        post: operations["onChatMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bot.chat_status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether the bot can use the chat
+         * @description Once per bot, right after joining, from what became of the entry message or of opening the chat.
+         */
+        post: operations["onChatStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test you asked for
+         * @description Sent by POST /v2/webhooks/endpoints/{endpoint_id}/test, once.
+         */
+        post: operations["onTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** @enum {string} */
+        MeetingPlatform: "zoom" | "meet" | "teams";
+        /**
+         * @description Your own data, free keys and values. Returned with the bot's details and in every webhook and callback payload. At most
+         *     16 KiB as JSON.
+         */
+        Extra: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * @description `completed` and `failed` are final; a bot in any other state is in progress.
+         *
+         *     On its way: queued, pickup_delayed (it waits longer than usual for a machine), joining_call, retrying. Waiting:
+         *     in_waiting_room, in_waiting_for_host. In the meeting: in_call_not_recording, in_call_recording, recording_paused,
+         *     recording_resumed. Ending: call_ended, recording_succeeded, recording_failed, awaiting_reconciliation (the files are
+         *     not confirmed yet), transcribing, transcription_failed. The others say why it is ending and are followed by
+         *     recording_failed and `failed`.
+         * @enum {string}
+         */
+        BotStatus: "queued" | "pickup_delayed" | "awaiting_reconciliation" | "joining_call" | "retrying" | "in_waiting_room" | "in_waiting_for_host" | "in_call_not_recording" | "in_call_recording" | "recording_paused" | "recording_resumed" | "call_ended" | "recording_succeeded" | "recording_failed" | "transcribing" | "completed" | "failed" | "transcription_failed" | "api_request_stop" | "bot_rejected" | "bot_removed" | "bot_removed_too_early" | "waiting_room_timeout" | "invalid_meeting_url" | "meeting_error" | "MEET_LOGIN_UNAVAILABLE" | "MEET_LOGIN_REQUIRED" | "MEET_LOGIN_FAILED_SAML_REJECTED" | "MEET_LOGIN_FAILED_TIMEOUT";
+        /**
+         * @description Why a bot ended. More codes may be added.
+         *
+         *     Normal ends, charged in full: BOT_REMOVED (somebody removed it, or the host ended the meeting), NO_ATTENDEES (nobody
+         *     else came, or everybody left), NO_SPEAKER (nothing was heard for silence_timeout), RECORDING_TIMEOUT (the longest
+         *     recording was reached), API_REQUEST (the leave operation).
+         *
+         *     Not admitted, charged for the recording time only: BOT_NOT_ACCEPTED, TIMEOUT_WAITING_TO_START.
+         *
+         *     Failures, not charged: CANNOT_JOIN_MEETING, BOT_REMOVED_TOO_EARLY, INVALID_MEETING_URL, STREAMING_SETUP_FAILED,
+         *     LOGIN_REQUIRED, INTERNAL_ERROR, OOM_KILLED, SIGTERM, FORCE_KILLED, GENERAL_ERROR, UNKNOWN_ERROR,
+         *     EXITING_MEETING_BEFORE_RECORD (asked to leave, or the meeting ended, before the recording began).
+         *
+         *     TRANSCRIPTION_FAILED: charged without the transcription; use the retranscribe operation.
+         *
+         *     Zoom: WAITING_FOR_HOST_TIMEOUT, WAITING_FOR_AUTHORIZED_USER_TIMEOUT, UNABLE_JOIN_EXTERNAL_MEETING,
+         *     RECORDING_RIGHTS_NOT_GRANTED, CANNOT_REQUEST_RECORDING_RIGHT, MEETING_ENDED_PREMATURELY, SET_ALPHA_ID_AND_PWD_TOGETHER,
+         *     CANNOT_GET_JWT_TOKEN, SDK_AUTH_FAILED, ALPHA_ACCESS_TOKEN_ERROR, ALPHA_OBF_TOKEN_ERROR, RECORDING_START_TIMEOUT,
+         *     HOST_CLIENT_CANNOT_GRANT_PERMISSION.
+         *
+         *     Google Meet logins: MEET_LOGIN_UNAVAILABLE, MEET_LOGIN_REQUIRED, MEET_LOGIN_FAILED_SAML_REJECTED,
+         *     MEET_LOGIN_FAILED_TIMEOUT.
+         *
+         *     At the time a scheduled bot is queued: INSUFFICIENT_TOKENS, DAILY_BOT_CAP_REACHED, BOT_ALREADY_EXISTS.
+         */
+        EndReason: string | null;
+        /** @description Tokens this bot was charged, by kind; fractions occur. Null until they are known. */
+        TokenUse: {
+            recording: number;
+            transcription: number;
+            byok_transcription: number;
+            streaming_input: number;
+            streaming_output: number;
+            total: number;
+        } | null;
+        BotListItem: {
+            /** Format: uuid */
+            bot_id: string;
+            bot_name: string;
+            /** Format: uri */
+            meeting_url: string;
+            meeting_platform: components["schemas"]["MeetingPlatform"];
+            extra: components["schemas"]["Extra"];
+            /** @description Length of the meeting as the bot saw it, in seconds; `duration_seconds` of the details. */
+            duration: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null when the bot never got in.
+             */
+            joined_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it left the meeting.
+             */
+            exited_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it became completed or failed; null while in progress.
+             */
+            ended_at: string | null;
+            status: components["schemas"]["BotStatus"];
+            /** @description Why the bot failed, a code of `EndReason`; null unless it did. */
+            error_code: components["schemas"]["EndReason"];
+            error_message: string | null;
+            tokens: components["schemas"]["TokenUse"];
+        };
+        /** @description The body of every answer that is not a success. */
+        Error: {
+            /** @constant */
+            success: false;
+            /** @description Short name of the error. */
+            error: string;
+            /** @description Stable code to program against. */
+            code: string;
+            /** @description The HTTP status. */
+            statusCode: number;
+            /** @description What happened, in words; for a request that does not fit, which field and why. */
+            message: string | null;
+            /** @description More about it, for example the request id of an internal error. Absent where there is nothing to add. */
+            details?: string | null;
+            /** @description Seconds to wait before the next try. Only with rate limits. */
+            retryAfter?: number;
+        };
+        /**
+         * @description The bot's name as people in the meeting see it.
+         * @example Rapporteur
+         */
+        BotName: string;
+        /**
+         * Format: uri
+         * @description HTTPS URL of a JPEG, PNG or WebP picture the bot shows as its camera, or 1 to 5 of them.
+         */
+        BotImage: string | string[] | null;
         /** @description How several images take turns. Only with more than one bot_image. */
         BotImageConfig: {
             /**
@@ -303,10 +938,23 @@ export interface components {
             image_duration: number;
         } | null;
         /**
+         * Format: uri
+         * @description HTTPS link of a Zoom, Google Meet or Microsoft Teams meeting.
+         * @example https://meet.google.com/abc-defg-hij
+         */
+        MeetingUrl: string;
+        /**
+         * @description People with these names are not counted when the bot decides whether to leave by itself, so that several bots in
+         *     one meeting do not keep each other there.
+         */
+        IgnoredParticipantNames: string[];
+        /**
          * @description What is recorded. gallery_view is coming soon.
          * @enum {string}
          */
         RecordingMode: "audio_only" | "speaker_view" | "gallery_view";
+        /** @description Posted in the meeting chat once the bot is in. */
+        EntryMessage: string | null;
         /** @description When the bot leaves by itself. All values are seconds. */
         TimeoutConfig: {
             /**
@@ -335,7 +983,7 @@ export interface components {
              */
             max_recording_duration: number | null;
         };
-        /** @description How to join on Zoom beyond an anonymous join. Leave null for the other platforms. */
+        /** @description How to join on Zoom beyond an anonymous join. Leave null for the other platforms: with their links it is refused (400). */
         AlphaConfig: {
             /**
              * Format: uuid
@@ -376,10 +1024,6 @@ export interface components {
              * @enum {string}
              */
             fallback: "fail" | "anonymous";
-        } | null;
-        /** @description Your own data, free keys and values. Returned with the bot's details and in every webhook and callback payload. */
-        Extra: {
-            [key: string]: unknown;
         } | null;
         /** @description Free-form parameters handed on to the provider. */
         CustomParams: {
@@ -456,7 +1100,10 @@ export interface components {
             /** @default null */
             custom_params: components["schemas"]["CustomParams"];
         } | null;
-        /** @description Where this bot's final result goes besides the webhooks; applies with callback_enabled. */
+        /**
+         * @description Where this bot's final result goes besides the webhooks; applies with callback_enabled. The payload is that of
+         *     `bot.completed` or `bot.failed`; up to 4 attempts, repeated only after network errors and 5xx answers.
+         */
         CallbackConfig: {
             /** Format: uri */
             url: string;
@@ -473,43 +1120,23 @@ export interface components {
         } | null;
         /** @description What the bot is called, where it goes and what it does there. */
         CreateBot: {
-            /**
-             * @description The bot's name as people in the meeting see it.
-             * @example Rapporteur
-             */
-            bot_name: string;
-            /**
-             * Format: uri
-             * @description HTTPS URL of a JPEG, PNG or WebP picture the bot shows as its camera, or 1 to 5 of them.
-             * @default null
-             */
-            bot_image: string | string[] | null;
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image: components["schemas"]["BotImage"];
             /** @default null */
             bot_image_config: components["schemas"]["BotImageConfig"];
-            /**
-             * Format: uri
-             * @description HTTPS link of a Zoom, Google Meet or Microsoft Teams meeting.
-             * @example https://meet.google.com/abc-defg-hij
-             */
-            meeting_url: string;
+            meeting_url: components["schemas"]["MeetingUrl"];
             /**
              * @description When false, only one bot may be sent to the same meeting within 5 minutes.
              * @default true
              */
             allow_multiple_bots: boolean;
-            /**
-             * @description People with these names are not counted when the bot decides whether to leave by itself, so that several bots in
-             *     one meeting do not keep each other there.
-             * @default []
-             */
-            ignored_participant_names: string[];
+            /** @default [] */
+            ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
             /** @default speaker_view */
             recording_mode: components["schemas"]["RecordingMode"];
-            /**
-             * @description Posted in the meeting chat once the bot is in.
-             * @default null
-             */
-            entry_message: string | null;
+            /** @default null */
+            entry_message: components["schemas"]["EntryMessage"];
             /**
              * @default {
              *       "waiting_room_timeout": 600,
@@ -523,63 +1150,318 @@ export interface components {
             /** @default null */
             alpha_config: components["schemas"]["AlphaConfig"];
             /**
-             * @description Signed-in join on Google Meet. Leave null for an anonymous join and for the other platforms.
+             * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
              */
             meet_config: components["schemas"]["LoginConfig"];
             /**
-             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join and for the other platforms.
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
              * @default null
              */
             teams_config: components["schemas"]["LoginConfig"];
             /** @default null */
             extra: components["schemas"]["Extra"];
             /**
-             * @description Turns audio streaming on; streaming_config then applies.
+             * @description Turns audio streaming on; streaming_config then applies and names at least one address.
              * @default false
              */
             streaming_enabled: boolean;
             /** @default null */
             streaming_config: components["schemas"]["StreamingConfig"];
             /**
-             * @description Turns transcription on; transcription_config then applies.
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
              * @default false
              */
             transcription_enabled: boolean;
             /** @default null */
             transcription_config: components["schemas"]["TranscriptionConfig"];
             /**
-             * @description Sends the final result to callback_config.url as well.
+             * @description Sends the final result to callback_config.url as well; callback_config is then required.
              * @default false
              */
             callback_enabled: boolean;
             /** @default null */
             callback_config: components["schemas"]["CallbackConfig"];
         };
-        /** @description The body of every answer that is not a success. */
-        Error: {
-            /** @constant */
-            success: false;
-            /** @description Short name of the error. */
-            error: string;
-            /** @description Stable code to program against. */
+        /**
+         * @description 1 to 100 items of the schema `CreateBot`. Each item is checked by itself: one that does not fit gets an entry in `errors`
+         *     of the answer and does not stop the others.
+         */
+        CreateBots: (components["schemas"]["CreateBot"] | unknown)[];
+        BatchCreated: {
+            /** @description Place of the item in the request, from 0. */
+            index: number;
+            /** Format: uuid */
+            bot_id: string;
+            extra: components["schemas"]["Extra"];
+        };
+        BatchError: {
+            /** @description Place of the item in the request, from 0. */
+            index: number;
+            /**
+             * @description Stable code to program against: VALIDATION_ERROR (the item does not fit the schema), INVALID_MEETING_PLATFORM (the
+             *     link is no meeting), NOT_CONFIGURED (this deployment cannot do what is asked), MEET_LOGIN_UNAVAILABLE,
+             *     DAILY_BOT_CAP_REACHED, INSUFFICIENT_TOKENS, BOT_ALREADY_EXISTS, BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN,
+             *     BOT_CREATE_FAILED (our side; the same item may succeed later).
+             */
             code: string;
-            /** @description The HTTP status. */
-            statusCode: number;
-            /** @description What happened, in words; for a request that does not fit, which field and why. */
-            message: string | null;
-            /** @description More about it, for example the request id of an internal error. Absent where there is nothing to add. */
-            details?: string | null;
-            /** @description Seconds to wait before the next try. Only with rate limits. */
-            retryAfter?: number;
+            /** @description What happened and what to do, in words. */
+            message: string;
+            /** @description The field it is about, or null. */
+            details: string | null;
+            /** @description The item's own extra; null when the item did not fit the schema. */
+            extra: components["schemas"]["Extra"];
+        };
+        Preflight: {
+            /** @description True when POST /v2/bots with the same body would be taken now. No check has status fail. */
+            ready: boolean;
+            checks: {
+                /** @enum {string} */
+                name: "meeting_url" | "platform" | "features" | "daily_bot_cap" | "tokens" | "duplicate" | "credential";
+                /** @enum {string} */
+                status: "pass" | "warn" | "fail";
+                /** @description The `code` creating would answer with; null with pass. */
+                code: string | null;
+                /** @description What it would meet and what to do, in words. */
+                message: string | null;
+            }[];
+            /** @description The link as it was understood; null when it was not. */
+            meeting: {
+                platform: components["schemas"]["MeetingPlatform"];
+                meeting_id: string;
+                /** @description Two links with the same canonical_url are the same meeting for allow_multiple_bots. */
+                canonical_url: string;
+            } | null;
+            daily_bots: {
+                /** @description Bots created in the last 24 hours. */
+                used: number;
+                cap: number;
+            };
+            tokens: {
+                /** @description Not used and not reserved by bots in progress. */
+                available: number;
+                reserved_per_bot: number;
+            };
         };
         /**
-         * @description completed and failed are final; a bot in any other state is in progress.
+         * @description scheduled: it waits for its time, or it runs. completed and failed: it ran and ended so, or (failed) could not be
+         *     queued at its time. cancelled: it was deleted before its time.
          * @enum {string}
          */
-        BotStatus: "queued" | "pickup_delayed" | "awaiting_reconciliation" | "joining_call" | "retrying" | "in_waiting_room" | "in_waiting_for_host" | "in_call_not_recording" | "in_call_recording" | "recording_paused" | "recording_resumed" | "call_ended" | "recording_succeeded" | "recording_failed" | "transcribing" | "completed" | "failed" | "transcription_failed" | "api_request_stop" | "bot_rejected" | "bot_removed" | "bot_removed_too_early" | "waiting_room_timeout" | "invalid_meeting_url" | "meeting_error" | "MEET_LOGIN_UNAVAILABLE" | "MEET_LOGIN_REQUIRED" | "MEET_LOGIN_FAILED_SAML_REJECTED" | "MEET_LOGIN_FAILED_TIMEOUT";
-        /** @enum {string} */
-        MeetingPlatform: "zoom" | "meet" | "teams";
+        ScheduledBotStatus: "scheduled" | "cancelled" | "completed" | "failed";
+        ScheduledBotListItem: {
+            /**
+             * Format: uuid
+             * @description The same once the bot runs.
+             */
+            bot_id: string;
+            bot_name: string;
+            /** Format: uri */
+            meeting_url: string;
+            meeting_platform: components["schemas"]["MeetingPlatform"];
+            /** Format: date-time */
+            join_at: string;
+            status: components["schemas"]["ScheduledBotStatus"];
+            extra: components["schemas"]["Extra"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * Format: date-time
+         * @description When the bot joins: ISO 8601 with a time zone, from about 1 minute to 90 days ahead.
+         * @example 2031-05-04T09:00:00Z
+         */
+        JoinAt: string;
+        /** @description The fields of CreateBot and the time to join. */
+        ScheduleBot: {
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image: components["schemas"]["BotImage"];
+            /** @default null */
+            bot_image_config: components["schemas"]["BotImageConfig"];
+            meeting_url: components["schemas"]["MeetingUrl"];
+            join_at: components["schemas"]["JoinAt"];
+            /**
+             * @description When false, only one bot may be sent to the same meeting within 5 minutes.
+             * @default true
+             */
+            allow_multiple_bots: boolean;
+            /** @default [] */
+            ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
+            /** @default speaker_view */
+            recording_mode: components["schemas"]["RecordingMode"];
+            /** @default null */
+            entry_message: components["schemas"]["EntryMessage"];
+            /**
+             * @default {
+             *       "waiting_room_timeout": 600,
+             *       "no_one_joined_timeout": 600,
+             *       "silence_timeout": 600,
+             *       "grace_period": 0,
+             *       "max_recording_duration": null
+             *     }
+             */
+            timeout_config: components["schemas"]["TimeoutConfig"];
+            /** @default null */
+            alpha_config: components["schemas"]["AlphaConfig"];
+            /**
+             * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
+             * @default null
+             */
+            meet_config: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             * @default null
+             */
+            teams_config: components["schemas"]["LoginConfig"];
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description Turns audio streaming on; streaming_config then applies and names at least one address.
+             * @default false
+             */
+            streaming_enabled: boolean;
+            /** @default null */
+            streaming_config: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             * @default false
+             */
+            transcription_enabled: boolean;
+            /** @default null */
+            transcription_config: components["schemas"]["TranscriptionConfig"];
+            /**
+             * @description Sends the final result to callback_config.url as well; callback_config is then required.
+             * @default false
+             */
+            callback_enabled: boolean;
+            /** @default null */
+            callback_config: components["schemas"]["CallbackConfig"];
+        };
+        /**
+         * @description 1 to 100 items of the schema `ScheduleBot`. Each item is checked by itself: one that does not fit gets an entry in `errors`
+         *     of the answer and does not stop the others.
+         */
+        ScheduleBots: (components["schemas"]["ScheduleBot"] | unknown)[];
+        /** @description Where this bot's final result goes besides the webhooks. Null when none was given. */
+        CallbackSettings: {
+            enabled: boolean;
+            url: string;
+            /** @enum {string} */
+            method: "POST" | "PUT";
+            secret: string | null;
+        } | null;
+        /** @description How the bot joins on Zoom. A direct obf_token is never shown. */
+        AlphaSettings: {
+            /** Format: uuid */
+            credential_id?: string | null;
+            credential_user_id?: string | null;
+            obf_token_url?: string | null;
+            zak_token_url?: string | null;
+        } | null;
+        ScheduledBot: {
+            /**
+             * Format: uuid
+             * @description The same once the bot runs.
+             */
+            bot_id: string;
+            bot_name: string;
+            /** Format: uri */
+            meeting_url: string;
+            meeting_platform: components["schemas"]["MeetingPlatform"];
+            /** Format: date-time */
+            join_at: string;
+            status: components["schemas"]["ScheduledBotStatus"];
+            extra: components["schemas"]["Extra"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            bot_image: components["schemas"]["BotImage"];
+            bot_image_config: components["schemas"]["BotImageConfig"];
+            recording_mode: components["schemas"]["RecordingMode"];
+            /**
+             * Format: date-time
+             * @description When it was cancelled.
+             */
+            cancelled_at: string | null;
+            allow_multiple_bots: boolean;
+            ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
+            entry_message: components["schemas"]["EntryMessage"];
+            /** @description All five, in seconds. */
+            timeout_config: {
+                waiting_room_timeout: number | null;
+                no_one_joined_timeout: number | null;
+                silence_timeout: number | null;
+                grace_period: number | null;
+                max_recording_duration: number | null;
+            };
+            /** @description Without the key. */
+            transcription_config: {
+                enabled: boolean;
+                provider: components["schemas"]["TranscriptionProvider"];
+                region: string | null;
+                custom_params: components["schemas"]["CustomParams"];
+            } | null;
+            /** @description Without keys. */
+            streaming_config: {
+                enabled: boolean;
+                /** @enum {string} */
+                mode: "audio" | "transcription";
+                input_url: string | null;
+                output_url: string | null;
+                audio_frequency: number | null;
+            } | null;
+            callback_config: components["schemas"]["CallbackSettings"];
+            alpha_config: components["schemas"]["AlphaSettings"];
+            meet_config: components["schemas"]["LoginConfig"];
+            teams_config: components["schemas"]["LoginConfig"];
+        };
+        Message: {
+            /** @description What was done, in words. */
+            message: string;
+        };
+        /** @description The fields of ScheduleBot, all optional. Only what is given changes. */
+        UpdateScheduledBot: {
+            bot_name?: components["schemas"]["BotName"];
+            bot_image?: components["schemas"]["BotImage"];
+            bot_image_config?: components["schemas"]["BotImageConfig"];
+            meeting_url?: components["schemas"]["MeetingUrl"];
+            join_at?: components["schemas"]["JoinAt"];
+            /** @description When false, only one bot may be sent to the same meeting within 5 minutes. */
+            allow_multiple_bots?: boolean;
+            ignored_participant_names?: components["schemas"]["IgnoredParticipantNames"];
+            recording_mode?: components["schemas"]["RecordingMode"];
+            entry_message?: components["schemas"]["EntryMessage"];
+            timeout_config?: components["schemas"]["TimeoutConfig"];
+            alpha_config?: components["schemas"]["AlphaConfig"];
+            /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
+            meet_config?: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             */
+            teams_config?: components["schemas"]["LoginConfig"];
+            extra?: components["schemas"]["Extra"];
+            /** @description Turns audio streaming on; streaming_config then applies and names at least one address. */
+            streaming_enabled?: boolean;
+            streaming_config?: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             */
+            transcription_enabled?: boolean;
+            transcription_config?: components["schemas"]["TranscriptionConfig"];
+            /** @description Sends the final result to callback_config.url as well; callback_config is then required. */
+            callback_enabled?: boolean;
+            callback_config?: components["schemas"]["CallbackConfig"];
+        };
         Person: {
             /** @description Sequential within the bot's meeting. */
             id: number | null;
@@ -593,15 +1475,6 @@ export interface components {
          * @description Signed link, valid for 4 hours. Null when there is no such file or the data was deleted.
          */
         ArtifactUrl: string | null;
-        /** @description Tokens this bot was charged, by kind; fractions occur. Null until they are known. */
-        TokenUse: {
-            recording: number;
-            transcription: number;
-            byok_transcription: number;
-            streaming_input: number;
-            streaming_output: number;
-            total: number;
-        } | null;
         BotDetails: {
             /** Format: uuid */
             bot_id: string;
@@ -618,11 +1491,10 @@ export interface components {
             exited_at: string | null;
             /** @description Length of the meeting as the bot saw it. */
             duration_seconds: number | null;
-            /** @description Why the bot failed; null unless it did. */
-            error_code: string | null;
+            /** @description Why the bot failed, a code of `EndReason`; null unless it did. */
+            error_code: components["schemas"]["EndReason"];
             error_message: string | null;
-            /** @description Why the bot left, in the same codes, for completed bots too. Null while it attends. */
-            end_reason: string | null;
+            end_reason: components["schemas"]["EndReason"];
             /** Format: uri */
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
@@ -646,20 +1518,8 @@ export interface components {
             transcription_provider: string | null;
             transcription_ids: string[] | null;
             tokens: components["schemas"]["TokenUse"];
-            callback_config: {
-                enabled: boolean;
-                url: string;
-                /** @enum {string} */
-                method: "POST" | "PUT";
-                secret: string | null;
-            } | null;
-            alpha_config: {
-                /** Format: uuid */
-                credential_id?: string | null;
-                credential_user_id?: string | null;
-                obf_token_url?: string | null;
-                zak_token_url?: string | null;
-            } | null;
+            callback_config: components["schemas"]["CallbackSettings"];
+            alpha_config: components["schemas"]["AlphaSettings"];
             /** Format: uuid */
             meet_login_credential_id: string | null;
             extra: components["schemas"]["Extra"];
@@ -673,25 +1533,78 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        Message: {
-            /** @description What was done, in words. */
+        Screenshot: {
+            /** @description Counts from 1 per bot, in the order they were taken. */
+            screenshot_id: number;
+            /**
+             * Format: uri
+             * @description Signed link, valid for 4 hours.
+             */
+            url: string;
+            /** Format: date-time */
+            taken_at?: string;
+        };
+        /** @description May be left out. */
+        RecordingPause: {
+            /**
+             * @description Posted in the meeting's chat when the recording is paused, where the chat is open to the bot.
+             * @default null
+             */
+            chat_message: string | null;
+        } | null;
+        /** @description May be left out. */
+        RecordingResume: {
+            /**
+             * @description Posted in the meeting's chat when the recording is resumed, where the chat is open to the bot.
+             * @default null
+             */
+            chat_message: string | null;
+        } | null;
+        SendChatMessage: {
             message: string;
         };
+        UpdateBotConfig: {
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description May be left out, then the bot's own settings apply. */
+        Retranscribe: {
+            /** @default null */
+            transcription: components["schemas"]["TranscriptionConfig"];
+        } | null;
+        /** @description May be left out, then the callback goes where the bot was created to send it. */
+        RetryCallback: {
+            /** Format: uri */
+            url: string;
+            /**
+             * @description Left out, the method of the bot's own callback (POST unless it was given another).
+             * @enum {string}
+             */
+            method?: "POST" | "PUT";
+            /** @description Sent in the header `x-service-secret`. Left out, the secret of the bot's own callback; null sends none. */
+            secret?: string | null;
+        } | null;
         /**
          * Format: uri
          * @description Where deliveries are sent with POST. Redirects are not followed.
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed";
+        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status";
         /** @description Which events are delivered. */
         WebhookEvents: components["schemas"]["WebhookEventType"][];
+        /**
+         * @description v2: the payloads described here. legacy: those of the first API generation (`complete`, `failed`, `bot.status_change` in
+         *     its shapes), for bots of both generations; chat events have no legacy shape and are not sent.
+         * @enum {string}
+         */
+        WebhookFormat: "v2" | "legacy";
         WebhookEndpoint: {
             /** Format: uuid */
             endpoint_id: string;
             name: string | null;
             url: components["schemas"]["WebhookUrl"];
             events: components["schemas"]["WebhookEvents"];
+            format: components["schemas"]["WebhookFormat"];
             enabled: boolean;
             /**
              * @description by_request: switched off with enabled false. gone: the endpoint answered 410. failing: nothing but failures for 5 days.
@@ -722,12 +1635,16 @@ export interface components {
              * @default [
              *       "bot.status_change",
              *       "bot.completed",
-             *       "bot.failed"
+             *       "bot.failed",
+             *       "bot.chat_message",
+             *       "bot.chat_status"
              *     ]
              */
             events: components["schemas"]["WebhookEvents"];
             /** @default true */
             enabled: boolean;
+            /** @default v2 */
+            format: components["schemas"]["WebhookFormat"];
         };
         /** @description An endpoint with its signing secret, which is shown only when it is made. */
         WebhookEndpointWithSecret: {
@@ -736,6 +1653,7 @@ export interface components {
             name: string | null;
             url: components["schemas"]["WebhookUrl"];
             events: components["schemas"]["WebhookEvents"];
+            format: components["schemas"]["WebhookFormat"];
             enabled: boolean;
             /**
              * @description by_request: switched off with enabled false. gone: the endpoint answered 410. failing: nothing but failures for 5 days.
@@ -767,6 +1685,7 @@ export interface components {
             events?: components["schemas"]["WebhookEvents"];
             /** @description true: held messages are sent now. false: pending messages are held. */
             enabled?: boolean;
+            format?: components["schemas"]["WebhookFormat"];
         };
         /** @description The same in the header `webhook-id` and the member `id` of the delivery, for every attempt. */
         WebhookMessageId: string;
@@ -776,14 +1695,14 @@ export interface components {
          * @enum {string}
          */
         WebhookMessageState: "pending" | "held" | "succeeded" | "failed";
-        /** @description The body exactly as it is sent. */
+        /** @description The body exactly as it is sent; `{redacted: true, reason: data_deleted, bot_id}` once the bot's data was deleted. */
         WebhookPayload: {
             [key: string]: unknown;
         };
         WebhookMessage: {
             message_id: components["schemas"]["WebhookMessageId"];
             /** @enum {string} */
-            event: "bot.status_change" | "bot.completed" | "bot.failed" | "webhook.test";
+            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "webhook.test";
             /** Format: uuid */
             bot_id: string | null;
             state: components["schemas"]["WebhookMessageState"];
@@ -818,6 +1737,234 @@ export interface components {
             started_at: string;
             duration_ms: number;
         };
+        /** @description One callback of a bot, with what became of it. */
+        Callback: {
+            /** Format: uuid */
+            callback_id: string;
+            /** Format: uuid */
+            bot_id: string;
+            /** @enum {string} */
+            event: "bot.completed" | "bot.failed";
+            url: string;
+            /** @enum {string} */
+            method: "POST" | "PUT";
+            /** @enum {string} */
+            state: "pending" | "succeeded" | "failed";
+            attempts: number;
+            /** Format: date-time */
+            last_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Only while pending.
+             */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Why it was given up; null unless it failed. */
+            callback_error: {
+                /** @description Null when no answer came. */
+                status_code: number | null;
+                error: string;
+                message: string | null;
+                /** Format: date-time */
+                attempted_at: string;
+                retries_attempted: number;
+            } | null;
+        };
+        /** @description A bot moved one step. */
+        BotStatusChangePayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "bot.status_change";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: {
+                /** Format: uuid */
+                bot_id: string;
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
+                event_id: string | null;
+                status: {
+                    code: components["schemas"]["BotStatus"];
+                    /** Format: date-time */
+                    created_at: string;
+                    /** @description Unix seconds at which the recording began; with in_call_recording. */
+                    start_time?: number;
+                    /** @description With recording_failed. */
+                    error_message?: string;
+                    /** @description With retrying. */
+                    attempt?: number;
+                    /** @description With retrying, how many attempts there are. */
+                    max?: number;
+                };
+            };
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description A bot is done and its recording is ready. */
+        BotCompletedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "bot.completed";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: {
+                /** Format: uuid */
+                bot_id: string;
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
+                event_id: string | null;
+                participants: components["schemas"]["Person"][];
+                speakers: components["schemas"]["Person"][];
+                duration_seconds: number | null;
+                /** Format: date-time */
+                joined_at: string | null;
+                /** Format: date-time */
+                exited_at: string | null;
+                /** @description The same as artifacts_deleted. */
+                data_deleted: boolean;
+                /** @description True once the bot's data was removed for good. */
+                artifacts_deleted: boolean;
+                video: components["schemas"]["ArtifactUrl"];
+                audio: components["schemas"]["ArtifactUrl"];
+                diarization: components["schemas"]["ArtifactUrl"];
+                raw_transcription: components["schemas"]["ArtifactUrl"];
+                transcription: components["schemas"]["ArtifactUrl"];
+                chat_messages: components["schemas"]["ArtifactUrl"];
+                /**
+                 * Format: date-time
+                 * @description Until then the links work; read the bot's details for new ones.
+                 */
+                artifact_urls_expire_at: string | null;
+                transcription_provider: string | null;
+                transcription_ids: string[] | null;
+                /**
+                 * Format: date-time
+                 * @description When this payload was made.
+                 */
+                sent_at: string;
+            };
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description A bot ended without a result. */
+        BotFailedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "bot.failed";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: {
+                /** Format: uuid */
+                bot_id: string;
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
+                event_id: string | null;
+                /** @description Why, a code of `EndReason`, as in the bot's details. */
+                error_code: components["schemas"]["EndReason"];
+                error_message: string | null;
+                /**
+                 * Format: date-time
+                 * @description When this payload was made.
+                 */
+                sent_at: string;
+            };
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Somebody wrote in the meeting's chat. */
+        BotChatMessagePayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "bot.chat_message";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: {
+                /** Format: uuid */
+                bot_id: string;
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
+                event_id: string | null;
+                /** @description Unique id of the message. */
+                message_id: string;
+                /** @description Sequential id of the participant; null when the sender cannot be resolved. */
+                sender_id: number | null;
+                sender_name: string;
+                text: string;
+                /**
+                 * Format: date-time
+                 * @description When this payload was made.
+                 */
+                sent_at: string;
+            };
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Sent once per bot, after joining. */
+        BotChatStatusPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "bot.chat_status";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: {
+                /** Format: uuid */
+                bot_id: string;
+                /**
+                 * Format: uuid
+                 * @description The bot's calendar event; null for a bot without one.
+                 */
+                event_id: string | null;
+                /** @description Whether the bot can read and write this meeting's chat. */
+                available: boolean;
+                /**
+                 * @description Why not; null when available.
+                 * @enum {string|null}
+                 */
+                reason: "organizer_disabled" | "panel_not_attached" | "send_failed" | null;
+                /**
+                 * Format: date-time
+                 * @description When this payload was made.
+                 */
+                sent_at: string;
+            };
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Sent on request, to one endpoint, once. */
+        WebhookTestPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "webhook.test";
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                /** Format: uuid */
+                endpoint_id: string;
+                message: string;
+                /** Format: date-time */
+                sent_at: string;
+            };
+            extra: null;
+        };
     };
     responses: {
         /** @description The request does not fit this document. `message` names every field that is wrong. */
@@ -833,6 +1980,62 @@ export interface components {
                  *       "code": "FST_ERR_VALIDATION",
                  *       "statusCode": 400,
                  *       "message": "body/bot_name must NOT have more than 255 characters"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Forbidden",
+                 *       "code": "FST_ERR_FORBIDDEN",
+                 *       "statusCode": 403,
+                 *       "message": "Forbidden"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something went wrong on the service's side. `details` holds the request id to quote. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Internal Server Error",
+                 *       "code": "FST_ERR_INTERNAL",
+                 *       "statusCode": 500,
+                 *       "message": "Something went wrong on our side. The request id is in our log.",
+                 *       "details": "request id 6e0b2d6e-5c8d-4d3a-9b52-0e4a5d9f2d11"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A part of the service is not reachable right now. The same request may succeed in a moment. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Service Unavailable",
+                 *       "code": "FST_ERR_UNAVAILABLE",
+                 *       "statusCode": 503,
+                 *       "message": "A part of the service is not reachable right now. Try again in a moment.",
+                 *       "details": null
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -857,26 +2060,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, wrong, expired or revoked, or lacks the permission for this operation. */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "error": "Forbidden",
-                 *       "code": "FST_ERR_FORBIDDEN",
-                 *       "statusCode": 403,
-                 *       "message": "Forbidden"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The resource exists already, or its current state forbids the operation. */
-        Conflict: {
+        /**
+         * @description A bot was already sent to this meeting in the last 5 minutes and allow_multiple_bots is false
+         *     (`FST_ERR_BOT_ALREADY_EXISTS`); no stored login is free (`MEET_LOGIN_UNAVAILABLE`); or a request with the same
+         *     Idempotency-Key is still being worked on.
+         */
+        CreateConflict: {
             headers: {
                 [name: string]: unknown;
             };
@@ -885,9 +2074,9 @@ export interface components {
                  * @example {
                  *       "success": false,
                  *       "error": "Conflict",
-                 *       "code": "FST_ERR_BOT_STATUS",
+                 *       "code": "FST_ERR_BOT_ALREADY_EXISTS",
                  *       "statusCode": 409,
-                 *       "message": "The bot's current status does not permit this.",
+                 *       "message": "A bot was already sent to this meeting in the last 5 minutes.",
                  *       "details": null
                  *     }
                  */
@@ -932,7 +2121,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is well formed, but this deployment or this resource cannot do what it asks for. */
+        /**
+         * @description The request is well formed, but this deployment or this resource cannot do what it asks for; or its Idempotency-Key
+         *     was used for another request.
+         */
         UnprocessableEntity: {
             headers: {
                 [name: string]: unknown;
@@ -959,6 +2151,12 @@ export interface components {
             headers: {
                 /** @description Seconds to wait before the next try. */
                 "retry-after"?: number;
+                /** @description Requests per second the team's plan allows. */
+                "x-ratelimit-limit"?: number;
+                /** @description How many of them are left in this second. */
+                "x-ratelimit-remaining"?: number;
+                /** @description Seconds until the count starts anew. */
+                "x-ratelimit-reset"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -976,8 +2174,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something went wrong on the service's side. `details` holds the request id to quote. */
-        InternalError: {
+        /** @description A request with the same Idempotency-Key is still being worked on. */
+        IdempotencyConflict: {
             headers: {
                 [name: string]: unknown;
             };
@@ -985,18 +2183,18 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "error": "Internal Server Error",
-                 *       "code": "FST_ERR_INTERNAL",
-                 *       "statusCode": 500,
-                 *       "message": "Something went wrong on our side. The request id is in our log.",
-                 *       "details": "request id 6e0b2d6e-5c8d-4d3a-9b52-0e4a5d9f2d11"
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_IDEMPOTENCY_IN_PROGRESS",
+                 *       "statusCode": 409,
+                 *       "message": "A request with this Idempotency-Key is still being worked on. Try again in a moment.",
+                 *       "details": null
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A part of the service is not reachable right now. The same request may succeed in a moment. */
-        Unavailable: {
+        /** @description The request body is larger than 5 MiB. */
+        BatchTooLarge: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1004,10 +2202,29 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "error": "Service Unavailable",
-                 *       "code": "FST_ERR_UNAVAILABLE",
-                 *       "statusCode": 503,
-                 *       "message": "A part of the service is not reachable right now. Try again in a moment.",
+                 *       "error": "Payload Too Large",
+                 *       "code": "FST_ERR_CTP_BODY_TOO_LARGE",
+                 *       "statusCode": 413,
+                 *       "message": "The request body is too large.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Idempotency-Key was used for another request in the last 24 hours. */
+        IdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unprocessable Entity",
+                 *       "code": "FST_ERR_IDEMPOTENCY_KEY_REUSED",
+                 *       "statusCode": 422,
+                 *       "message": "This Idempotency-Key was used for another request. Take a new one.",
                  *       "details": null
                  *     }
                  */
@@ -1033,22 +2250,212 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The bot is not `scheduled` any more, or it joins in less than 4 minutes (`FST_ERR_BOT_STATUS`). */
+        ScheduledConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_BOT_STATUS",
+                 *       "statusCode": 409,
+                 *       "message": "This bot joins in less than 4 minutes and can no longer be changed.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The resource exists already, its current state forbids the operation, or a request with the same Idempotency-Key is
+         *     still being worked on.
+         */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_BOT_STATUS",
+                 *       "statusCode": 409,
+                 *       "message": "The bot's current status does not permit this.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This meeting's chat is closed to the bot, or the Idempotency-Key was used for another request. */
+        ChatDisabled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unprocessable Entity",
+                 *       "code": "FST_ERR_CHAT_DISABLED",
+                 *       "statusCode": 422,
+                 *       "message": "This meeting's chat is closed to the bot.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The message could not be sent (`FST_ERR_SEND_CHAT_MESSAGE_FAILED`), or something went wrong on our side. */
+        ChatFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Internal Server Error",
+                 *       "code": "FST_ERR_SEND_CHAT_MESSAGE_FAILED",
+                 *       "statusCode": 500,
+                 *       "message": "The bot tried to send the message and it did not work.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The bot is not done yet, or had no transcription (`FST_ERR_BOT_STATUS`); it was created without a callback
+         *     (`FST_ERR_CALLBACK_NOT_CONFIGURED`); or a request with the same Idempotency-Key is still being worked on.
+         */
+        CallbackConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_CALLBACK_NOT_CONFIGURED",
+                 *       "statusCode": 409,
+                 *       "message": "This bot was created without a callback.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The bot's data was deleted, and with it what this message said (`FST_ERR_WEBHOOK_MESSAGE_REDACTED`); or a request with the
+         *     same Idempotency-Key is still being worked on.
+         */
+        MessageConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_WEBHOOK_MESSAGE_REDACTED",
+                 *       "statusCode": 409,
+                 *       "message": "The bot's data was deleted, and with it the content of this message. There is nothing left to send.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
+        /** @description How many at most. */
+        BotLimit: number;
+        /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+        Cursor: string;
+        /** @description Only names that contain this text, without regard to case. */
+        BotNameFilter: string;
+        /** @description Only bots that met somebody whose name contains this text, without regard to case. */
+        ParticipantNameFilter: string;
+        /** @description Only ids that contain this text, without regard to case. */
+        BotIdFilter: string;
+        /** @description Only meeting links that contain this text, without regard to case. */
+        MeetingUrlFilter: string;
+        /** @description Only bots created at this time or later; ISO 8601 with a time zone. */
+        CreatedAfter: string;
+        /** @description Only bots created at this time or earlier. */
+        CreatedBefore: string;
+        /** @description Only bots that became completed or failed at this time or later. */
+        EndedAfter: string;
+        /**
+         * @description Only bots whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+         *     booleans are compared as text.
+         * @example customer_id:c-1042,region:eu
+         */
+        ExtraFilter: string;
+        /**
+         * @description Only these platforms, joined by commas.
+         * @example meet,zoom
+         */
+        MeetingPlatformFilter: string;
+        /**
+         * @description Only bots in these states, joined by commas.
+         * @example completed,failed
+         */
+        BotStatusFilter: string;
+        /**
+         * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+         *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+         *     (422), and a repetition while the first is still being worked on (409).
+         */
+        IdempotencyKey: string;
+        /** @description How many at most. */
+        ScheduledLimit: number;
+        /** @description Only bots that join at this time or later; ISO 8601 with a time zone. */
+        ScheduledAfter: string;
+        /** @description Only bots that join at this time or earlier. */
+        ScheduledBefore: string;
+        /**
+         * @description Only bots in these states, joined by commas.
+         * @example scheduled
+         */
+        ScheduledStatusFilter: string;
         /** @description Id of the bot, as POST /v2/bots returned it. */
         BotId: string;
+        /** @description How many at most. */
+        ScreenshotLimit: number;
+        /** @description Has the speech-to-text provider delete its copy too, where one has it. */
+        DeleteFromProvider: boolean;
+        /**
+         * @deprecated
+         * @description An older name of delete_from_provider.
+         */
+        DeleteTranscription: boolean;
         /** @description Id of the webhook endpoint. */
         EndpointId: string;
         /** @description How many at most. */
         Limit: number;
-        /** @description The `cursor` or `prev_cursor` of an earlier answer. */
-        Cursor: string;
         /** @description Only messages in this state. */
         MessageState: components["schemas"]["WebhookMessageState"];
         /** @description Id of the webhook message. */
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
         OnlyEndpointId: string;
+        /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+        WebhookId: components["schemas"]["WebhookMessageId"];
+        /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+        WebhookTimestamp: string;
+        /**
+         * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+         *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+         */
+        WebhookSignature: string;
     };
     requestBodies: never;
     headers: never;
@@ -1056,10 +2463,84 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listBots: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["BotLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only names that contain this text, without regard to case. */
+                bot_name?: components["parameters"]["BotNameFilter"];
+                /** @description Only bots that met somebody whose name contains this text, without regard to case. */
+                participant_name?: components["parameters"]["ParticipantNameFilter"];
+                /** @description Only ids that contain this text, without regard to case. */
+                bot_id?: components["parameters"]["BotIdFilter"];
+                /** @description Only meeting links that contain this text, without regard to case. */
+                meeting_url?: components["parameters"]["MeetingUrlFilter"];
+                /** @description Only bots created at this time or later; ISO 8601 with a time zone. */
+                created_after?: components["parameters"]["CreatedAfter"];
+                /** @description Only bots created at this time or earlier. */
+                created_before?: components["parameters"]["CreatedBefore"];
+                /** @description Only bots that became completed or failed at this time or later. */
+                ended_after?: components["parameters"]["EndedAfter"];
+                /**
+                 * @description Only bots whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["ExtraFilter"];
+                /**
+                 * @description Only these platforms, joined by commas.
+                 * @example meet,zoom
+                 */
+                meeting_platform?: components["parameters"]["MeetingPlatformFilter"];
+                /**
+                 * @description Only bots in these states, joined by commas.
+                 * @example completed,failed
+                 */
+                status?: components["parameters"]["BotStatusFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of bots. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BotListItem"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createBot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1088,7 +2569,515 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["CreateConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "bot_name": "Rapporteur",
+                 *         "meeting_url": "https://meet.google.com/abc-defg-hij",
+                 *         "extra": {
+                 *           "customer_id": "c-1042"
+                 *         }
+                 *       },
+                 *       {
+                 *         "bot_name": "Rapporteur",
+                 *         "meeting_url": "https://example.com/not-a-meeting",
+                 *         "extra": {
+                 *           "customer_id": "c-1043"
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["CreateBots"];
+            };
+        };
+        responses: {
+            /** @description Every item was looked at; see `errors` for those that failed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
+                     *           "extra": {
+                     *             "customer_id": "c-1042"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "index": 1,
+                     *           "code": "INVALID_MEETING_PLATFORM",
+                     *           "message": "/body/meeting_url: The meeting link is not on Zoom, Google Meet or Microsoft Teams.",
+                     *           "details": "/body/meeting_url",
+                     *           "extra": {
+                     *             "customer_id": "c-1043"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description What was created, in the order of the request. */
+                        data: components["schemas"]["BatchCreated"][];
+                        /** @description What was not created and why, in the order of the request. */
+                        errors: components["schemas"]["BatchError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["BatchTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preflightBot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBot"];
+            };
+        };
+        responses: {
+            /** @description What creating it would meet now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "ready": false,
+                     *         "checks": [
+                     *           {
+                     *             "name": "meeting_url",
+                     *             "status": "pass",
+                     *             "code": null,
+                     *             "message": null
+                     *           },
+                     *           {
+                     *             "name": "platform",
+                     *             "status": "pass",
+                     *             "code": null,
+                     *             "message": null
+                     *           },
+                     *           {
+                     *             "name": "features",
+                     *             "status": "pass",
+                     *             "code": null,
+                     *             "message": null
+                     *           },
+                     *           {
+                     *             "name": "daily_bot_cap",
+                     *             "status": "pass",
+                     *             "code": null,
+                     *             "message": null
+                     *           },
+                     *           {
+                     *             "name": "tokens",
+                     *             "status": "fail",
+                     *             "code": "FST_ERR_INSUFFICIENT_TOKENS",
+                     *             "message": "A bot reserves 0.5 tokens and the team has 0.2 left that are not reserved."
+                     *           },
+                     *           {
+                     *             "name": "duplicate",
+                     *             "status": "pass",
+                     *             "code": null,
+                     *             "message": null
+                     *           },
+                     *           {
+                     *             "name": "credential",
+                     *             "status": "pass",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ],
+                     *         "meeting": {
+                     *           "platform": "meet",
+                     *           "meeting_id": "abc-defg-hij",
+                     *           "canonical_url": "https://meet.google.com/abc-defg-hij"
+                     *         },
+                     *         "daily_bots": {
+                     *           "used": 12,
+                     *           "cap": 75
+                     *         },
+                     *         "tokens": {
+                     *           "available": 0.2,
+                     *           "reserved_per_bot": 0.5
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Preflight"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listScheduledBots: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["ScheduledLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only ids that contain this text, without regard to case. */
+                bot_id?: components["parameters"]["BotIdFilter"];
+                /** @description Only names that contain this text, without regard to case. */
+                bot_name?: components["parameters"]["BotNameFilter"];
+                /** @description Only meeting links that contain this text, without regard to case. */
+                meeting_url?: components["parameters"]["MeetingUrlFilter"];
+                /** @description Only bots that join at this time or later; ISO 8601 with a time zone. */
+                scheduled_after?: components["parameters"]["ScheduledAfter"];
+                /** @description Only bots that join at this time or earlier. */
+                scheduled_before?: components["parameters"]["ScheduledBefore"];
+                /**
+                 * @description Only bots in these states, joined by commas.
+                 * @example scheduled
+                 */
+                status?: components["parameters"]["ScheduledStatusFilter"];
+                /**
+                 * @description Only these platforms, joined by commas.
+                 * @example meet,zoom
+                 */
+                meeting_platform?: components["parameters"]["MeetingPlatformFilter"];
+                /**
+                 * @description Only bots whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["ExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of scheduled bots. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScheduledBotListItem"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    scheduleBot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleBot"];
+            };
+        };
+        responses: {
+            /** @description The bot is scheduled. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            bot_id: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["CreateConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    scheduleBots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "bot_name": "Rapporteur",
+                 *         "meeting_url": "https://meet.google.com/abc-defg-hij",
+                 *         "join_at": "2031-05-04T09:00:00Z",
+                 *         "extra": {
+                 *           "customer_id": "c-1042"
+                 *         }
+                 *       },
+                 *       {
+                 *         "bot_name": "Rapporteur",
+                 *         "meeting_url": "https://example.com/not-a-meeting",
+                 *         "join_at": "2031-05-04T09:00:00Z",
+                 *         "extra": {
+                 *           "customer_id": "c-1043"
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["ScheduleBots"];
+            };
+        };
+        responses: {
+            /** @description Every item was looked at; see `errors` for those that failed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
+                     *           "extra": {
+                     *             "customer_id": "c-1042"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "index": 1,
+                     *           "code": "INVALID_MEETING_PLATFORM",
+                     *           "message": "/body/meeting_url: The meeting link is not on Zoom, Google Meet or Microsoft Teams.",
+                     *           "details": "/body/meeting_url",
+                     *           "extra": {
+                     *             "customer_id": "c-1043"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description What was created, in the order of the request. */
+                        data: components["schemas"]["BatchCreated"][];
+                        /** @description What was not created and why, in the order of the request. */
+                        errors: components["schemas"]["BatchError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["BatchTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getScheduledBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scheduled bot. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScheduledBot"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteScheduledBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bot is cancelled, or on its way out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ScheduledConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateScheduledBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateScheduledBot"];
+            };
+        };
+        responses: {
+            /** @description The bot is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ScheduledConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -1161,9 +3150,14 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    leaveBot: {
+    listBotScreenshots: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["ScreenshotLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path: {
                 /** @description Id of the bot, as POST /v2/bots returned it. */
@@ -1173,7 +3167,414 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description One page of pictures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Screenshot"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leaveBot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
             /** @description The bot is on its way out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseBotRecording: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RecordingPause"];
+            };
+        };
+        responses: {
+            /** @description The recording is paused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeBotRecording: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RecordingResume"];
+            };
+        };
+        responses: {
+            /** @description The recording is running again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendBotChatMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendChatMessage"];
+            };
+        };
+        responses: {
+            /** @description The message is in the chat. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ChatDisabled"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ChatFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateBotConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBotConfig"];
+            };
+        };
+        responses: {
+            /** @description The bot has its new extra. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retranscribeBot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Retranscribe"];
+            };
+        };
+        responses: {
+            /** @description The transcription is under way; `bot.completed` or `bot.failed` follows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendBotWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryBotCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RetryCallback"];
+            };
+        };
+        responses: {
+            /** @description The callback is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CallbackConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteBotData: {
+        parameters: {
+            query?: {
+                /** @description Has the speech-to-text provider delete its copy too, where one has it. */
+                delete_from_provider?: components["parameters"]["DeleteFromProvider"];
+                /**
+                 * @deprecated
+                 * @description An older name of delete_from_provider.
+                 */
+                delete_transcription?: components["parameters"]["DeleteTranscription"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data is gone. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1225,7 +3626,14 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1253,6 +3661,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1365,7 +3774,14 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description Id of the webhook endpoint. */
                 endpoint_id: components["parameters"]["EndpointId"];
@@ -1390,6 +3806,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1398,7 +3816,14 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description Id of the webhook endpoint. */
                 endpoint_id: components["parameters"]["EndpointId"];
@@ -1425,6 +3850,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1514,7 +3941,14 @@ export interface operations {
                 /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
                 endpoint_id?: components["parameters"]["OnlyEndpointId"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description Id of the webhook message. */
                 message_id: components["parameters"]["MessageId"];
@@ -1542,7 +3976,41 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["MessageConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBotCallbacks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot, as POST /v2/bots returned it. */
+                bot_id: components["parameters"]["BotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The callbacks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Callback"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1575,6 +4043,232 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    onStatusChange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "msg_0b8c2a4e6f1d3957ac0eb8d624",
+                 *       "event": "bot.status_change",
+                 *       "created_at": "2031-05-04T09:00:12.345Z",
+                 *       "data": {
+                 *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
+                 *         "event_id": null,
+                 *         "status": {
+                 *           "code": "in_call_recording",
+                 *           "created_at": "2031-05-04T09:00:12.345Z",
+                 *           "start_time": 1935738012
+                 *         }
+                 *       },
+                 *       "extra": {
+                 *         "customer_id": "c-1042"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BotStatusChangePayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotCompletedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "msg_0b8c2a4e6f1d3957ac0eb8d624",
+                 *       "event": "bot.failed",
+                 *       "created_at": "2031-05-04T09:10:12.345Z",
+                 *       "data": {
+                 *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
+                 *         "event_id": null,
+                 *         "error_code": "BOT_NOT_ACCEPTED",
+                 *         "error_message": "Nobody let the bot in.",
+                 *         "sent_at": "2031-05-04T09:10:12.401Z"
+                 *       },
+                 *       "extra": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["BotFailedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotChatMessagePayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotChatStatusPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

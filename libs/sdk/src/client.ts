@@ -1,0 +1,59 @@
+import { call } from './call.ts';
+import type { Caller, ClientOptions } from './call.ts';
+import { listNames, operations } from './generated/operations.ts';
+import type { Lists, Operations } from './generated/operations.ts';
+import type { CallOptions, OperationFacts } from './operation-types.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** A method per operation; `all` goes through paginated lists item by item. */
+export interface RapporteurClient extends Operations {
+  readonly all: Lists;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const defaultTimeoutMs = 60_000;
+const defaultRetries = 2;
+
+export function createClient(options: ClientOptions, surroundings: Surroundings): RapporteurClient {
+  const caller: Caller = {
+    surroundings,
+    options: {
+      baseUrl: options.baseUrl,
+      apiKey: options.apiKey,
+      fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      retries: options.retries ?? defaultRetries,
+    },
+  };
+  const methods = Object.entries(operations).map(([id, facts]) => [
+    id,
+    (input?: Values, given?: CallOptions) => answerOf(caller, facts, input ?? {}, given),
+  ]);
+  const lists = listNames.map((id) => [
+    id,
+    (input?: Values, given?: CallOptions) => everyItem(caller, operations[id], input ?? {}, given),
+  ]);
+  // The generated interfaces and tables come from one document; a test holds them together.
+  return { ...Object.fromEntries(methods), all: Object.fromEntries(lists) } as unknown as RapporteurClient;
+}
+
+async function answerOf(caller: Caller, facts: OperationFacts, input: Values, given?: CallOptions): Promise<unknown> {
+  const { success: _success, ...answer } = await call(caller, facts, input, given);
+  return facts.onlyData ? answer['data'] : answer;
+}
+
+async function* everyItem(
+  caller: Caller,
+  facts: OperationFacts,
+  input: Values,
+  given?: CallOptions,
+): AsyncGenerator<unknown, void> {
+  let cursor = input['cursor'];
+  do {
+    const page = await call(caller, facts, { ...input, cursor }, given);
+    yield* page['data'] as unknown[];
+    if (page['cursor'] === cursor) return;
+    cursor = page['cursor'];
+  } while (typeof cursor === 'string');
+}

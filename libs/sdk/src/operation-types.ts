@@ -1,0 +1,56 @@
+import type { operations as Described } from './generated/types.ts';
+
+/** What the client needs to know of an operation to call it. */
+export interface OperationFacts {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly query: readonly string[];
+  /** True when the operation honours the header Idempotency-Key. */
+  readonly keyed: boolean;
+  /** True when the answer holds nothing but its `data`. */
+  readonly onlyData: boolean;
+}
+
+export type OperationId = keyof Described;
+
+type Parameters<Id extends OperationId> = Described[Id]['parameters'];
+type InPath<Id extends OperationId> = Parameters<Id> extends { path: infer Path extends object } ? Path : unknown;
+type InQuery<Id extends OperationId> =
+  Parameters<Id> extends { query?: infer Query } ? ([Query] extends [undefined] ? unknown : Query) : unknown;
+type InBody<Id extends OperationId> = Described[Id] extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? { body: Body }
+  : Described[Id] extends { requestBody?: { content: { 'application/json': infer Body } } }
+    ? { body?: Body }
+    : unknown;
+
+/** Parameters of path and query by their names, and the JSON body as `body`. */
+export type Input<Id extends OperationId> = InPath<Id> & InQuery<Id> & InBody<Id>;
+
+type Success<Id extends OperationId> = Described[Id]['responses'] extends
+  | { 200: { content: { 'application/json': infer Body } } }
+  | { 201: { content: { 'application/json': infer Body } } }
+  ? Body
+  : never;
+
+/** `data` of the answer; for lists and batches the whole answer, because there is more than `data` in it. */
+export type Answer<Id extends OperationId> =
+  Exclude<keyof Success<Id>, 'success'> extends 'data'
+    ? Success<Id>['data' & keyof Success<Id>]
+    : Omit<Success<Id>, 'success'>;
+
+/** The items of a paginated list. */
+export type All<Id extends OperationId> = AsyncIterable<
+  Success<Id> extends { data: readonly (infer Item)[] } ? Item : never
+>;
+
+export interface CallOptions {
+  /** Gives the call up. */
+  readonly signal?: AbortSignal;
+  /** Until when the whole call, repetitions included, must be done. */
+  readonly timeoutMs?: number;
+  /** Only for POST: what makes repeating this call safe. Without it, every call gets a new one. */
+  readonly idempotencyKey?: string;
+}

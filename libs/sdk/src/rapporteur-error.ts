@@ -1,0 +1,36 @@
+/** What the service refused, or what kept the call from being answered. */
+export class RapporteurError extends Error {
+  override readonly name = 'RapporteurError';
+  /**
+   * The service's stable code, for example `FST_ERR_BOT_STATUS`. Without an answer one of the SDK's own: `SDK_TIMEOUT`,
+   * `SDK_ABORTED`, `SDK_NETWORK`, `SDK_UNEXPECTED_ANSWER`.
+   */
+  readonly code: string;
+  /** HTTP status; null when no answer came. */
+  readonly statusCode: number | null;
+  /** Seconds after which the service suggests to try again; null when it suggests nothing. */
+  readonly retryAfter: number | null;
+  /** What to quote when asking the operator about this call; null when no answer came. */
+  readonly requestId: string | null;
+  /** More about it, where the service says more. */
+  readonly details: string | null;
+
+  constructor(
+    message: string,
+    facts: {
+      readonly code: string;
+      readonly statusCode?: number;
+      readonly retryAfter?: number | null;
+      readonly requestId?: string | null;
+      readonly details?: string | null;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, facts.cause === undefined ? {} : { cause: facts.cause });
+    this.code = facts.code;
+    this.statusCode = facts.statusCode ?? null;
+    this.retryAfter = facts.retryAfter ?? null;
+    this.requestId = facts.requestId ?? null;
+    this.details = facts.details ?? null;
+  }
+}
