@@ -21,8 +21,12 @@ export const deliveryConfig = {
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
   storageUrl: z.url(),
+  /** Base URL of bot-scheduler for this service: secrets of callbacks are asked for there. */
+  schedulerUrl: z.url(),
   /** 32 random bytes in base64: endpoint secrets are encrypted with it. Losing it means new secrets for every endpoint. */
   secretKey: secret(44),
+  /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
+  formerSecretKeys: secret(44).optional(),
 
   /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
   allowedAddresses: withDefault(textList(), []),

@@ -1,71 +1,51 @@
 import { Router } from 'express';
+import type { Database } from '@rapporteur/database';
 import { connectBus, createInbox } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
+import { askScheduler } from './calls/bot-secrets.ts';
+import { callQueue } from './calls/call-queue.ts';
+import { callRoutes } from './calls/calls.routes.ts';
+import { sendCall } from './calls/send-call.ts';
 import type { DeliveryConfig } from './config.ts';
 import { createEndpointSecrets } from './endpoints/endpoint-secrets.ts';
+import type { EndpointSecrets } from './endpoints/endpoint-secrets.ts';
 import { endpointRoutes } from './endpoints/endpoints.routes.ts';
 import { createEndpoints } from './endpoints/endpoints.store.ts';
+import { keepSecretsRewrapped } from './endpoints/rewrap-secrets.ts';
 import { signThroughStorage } from './messages/artifact-urls.ts';
 import { consumeBotEvents } from './messages/bot-events.consumer.ts';
 import { sendTestMessage } from './messages/message-history.store.ts';
 import { messageRoutes } from './messages/messages.routes.ts';
 import { keepRetention } from './messages/retention.ts';
 import { openDeliveryDatabase } from './schema/open-delivery-database.ts';
-import { createSealer } from './secrets/sealed-text.ts';
-import { sendAttempt } from './sending/send-attempt.ts';
-import { DeliveryWorker } from './sending/worker.ts';
+import { AttemptWorker } from './sending/attempt-worker.ts';
+import { deliveryQueue } from './sending/delivery-queue.ts';
+import { sendDelivery } from './sending/send-delivery.ts';
 
 /** Opens everything delivery needs, in order, and registers the stops. Resolves once it answers, listens and sends. */
 export async function startDelivery(service: Service, config: DeliveryConfig): Promise<Listening> {
-  const { clock, logger, metrics } = service;
-  const secrets = createEndpointSecrets(createSealer(config.secretKey.reveal()));
-  const outbound = createOutboundHttp({
-    allow: config.allowedAddresses,
-    requireHttps: config.requireHttps,
-    ...(config.caFile === undefined ? {} : { caFile: config.caFile }),
-  });
-  service.onStop('outgoing connections', () => outbound.close());
-  if (config.allowedAddresses.length > 0)
-    logger.info(
-      { allowed: config.allowedAddresses },
-      'Webhooks may reach these addresses although they are not public.',
-    );
+  const { clock, logger } = service;
+  const former = config.formerSecretKeys?.reveal().split(',') ?? [];
+  const secrets = createEndpointSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
+  const outbound = openOutbound(service, config);
 
   const database = await openDeliveryDatabase(config.databaseUrl.reveal(), config.databasePoolSize);
   service.onStop('database', () => database.close());
   service.readiness('database', () => database.ping());
 
-  const credentials = config.busCredentials?.reveal();
-  const bus = await connectBus({
-    url: config.busUrl,
-    name: service.name,
-    logger,
-    ...(credentials === undefined ? {} : { credentials }),
-  });
-  service.onStop('bus', () => bus.close());
-  await bus.ensureStreams();
-
+  const bus = await openBus(service, config);
   const retention = keepRetention({ database, clock, logger, retentionDays: config.retentionDays });
   service.onStop('retention', () => retention.stop());
+  const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger, hasFormerKeys: former.length > 0 });
+  service.onStop('sealing anew', () => rewrapping.stop());
 
-  const worker = new DeliveryWorker({
-    database,
-    clock,
-    logger,
-    metrics,
-    send: (delivery, signal) =>
-      sendAttempt({ outbound, secrets, clock, timeoutMs: config.attemptTimeoutMs }, delivery, signal),
-    concurrency: config.concurrency,
-    endpointConcurrency: config.endpointConcurrency,
-    attemptTimeoutMs: config.attemptTimeoutMs,
-    pollMs: config.pollMs,
-  });
-  worker.start();
-  service.onStop('webhook worker', () => worker.stop());
-  const onDue = (): void => worker.ring();
-
+  const workers = startWorkers(service, config, { database, outbound, secrets });
+  const onDue = (): void => workers.webhooks.ring();
   const events = await consumeBotEvents({
     database,
     bus,
@@ -73,6 +53,7 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
     clock,
     signArtifacts: signThroughStorage(service.auth, config.storageUrl),
     onStored: onDue,
+    onCalled: () => workers.calls.ring(),
   });
   service.onStop('bot events', () => events.stop());
 
@@ -84,7 +65,78 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   routes.use(service.auth.require(['api-gateway']));
   routes.use(endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }));
   routes.use(messageRoutes({ database, endpoints, clock, onDue }));
+  routes.use(callRoutes({ database }));
   app.use('/internal/v2/webhooks', routes);
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
+}
+
+function openOutbound(service: Service, config: DeliveryConfig): OutboundHttp {
+  const outbound = createOutboundHttp({
+    allow: config.allowedAddresses,
+    requireHttps: config.requireHttps,
+    ...(config.caFile === undefined ? {} : { caFile: config.caFile }),
+  });
+  service.onStop('outgoing connections', () => outbound.close());
+  if (config.allowedAddresses.length > 0)
+    service.logger.info(
+      { allowed: config.allowedAddresses },
+      'Webhooks may reach these addresses although they are not public.',
+    );
+  return outbound;
+}
+
+async function openBus(service: Service, config: DeliveryConfig): Promise<Bus> {
+  const credentials = config.busCredentials?.reveal();
+  const bus = await connectBus({
+    url: config.busUrl,
+    name: service.name,
+    logger: service.logger,
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+  service.onStop('bus', () => bus.close());
+  await bus.ensureStreams();
+  return bus;
+}
+
+interface Workers {
+  readonly webhooks: Pick<AttemptWorker<unknown>, 'ring'>;
+  readonly calls: Pick<AttemptWorker<unknown>, 'ring'>;
+}
+
+interface Sending {
+  readonly database: Database;
+  readonly outbound: OutboundHttp;
+  readonly secrets: EndpointSecrets;
+}
+
+/** Endpoints and the bots' own addresses have a worker each, so that neither holds up the other. */
+function startWorkers(service: Service, config: DeliveryConfig, { database, outbound, secrets }: Sending): Workers {
+  const { clock, logger, metrics } = service;
+  const askBotSecret = askScheduler(service.auth, config.schedulerUrl);
+  const { attemptTimeoutMs: timeoutMs, concurrency, pollMs } = config;
+  const common = {
+    clock,
+    logger,
+    metrics,
+    concurrency,
+    pollMs,
+    laneConcurrency: config.endpointConcurrency,
+    attemptTimeoutMs: timeoutMs,
+  };
+  const webhooks = new AttemptWorker({
+    ...common,
+    queue: deliveryQueue(database, logger),
+    send: (delivery, signal) => sendDelivery({ outbound, secrets, askBotSecret, clock, timeoutMs }, delivery, signal),
+  });
+  const calls = new AttemptWorker({
+    ...common,
+    queue: callQueue(database),
+    send: (call, signal) => sendCall({ outbound, askBotSecret, clock, timeoutMs }, call, signal),
+  });
+  webhooks.start();
+  service.onStop('webhook worker', () => webhooks.stop());
+  calls.start();
+  service.onStop('callback worker', () => calls.stop());
+  return { webhooks, calls };
 }

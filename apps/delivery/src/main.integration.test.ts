@@ -51,6 +51,8 @@ async function startProcess(changes: Record<string, string> = {}): Promise<Runni
   child.stdout?.on('data', (chunk) => (text += String(chunk)));
   child.stderr?.on('data', (chunk) => (text += String(chunk)));
   await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  // What the process wrote may be read a moment after it said that it is ready.
+  await waitFor(() => text.includes('answers on') || child.exitCode !== null, { what: 'its address' });
   const url = /answers on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1] ?? `did not start: ${text}`;
   return { child, url, output: () => text };
 }

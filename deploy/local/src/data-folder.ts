@@ -23,7 +23,9 @@ export interface StackSecrets {
   readonly internal: string;
   readonly admin: string;
   readonly signing: string;
+  /** What customers entrust to delivery, and to their bots, is sealed with these. */
   readonly deliveryKey: string;
+  readonly schedulerKey: string;
 }
 
 /** Creates what is missing. Secrets are made once and kept in a file only this user reads. */
@@ -49,14 +51,17 @@ export function openDataFolder(path: string): DataFolder {
   };
 }
 
+/** An installation from before one of these secrets was needed gets it now and keeps the others. */
 function openSecrets(file: string): StackSecrets {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as StackSecrets;
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<StackSecrets>) : {};
   const fresh = (): string => randomBytes(32).toString('base64url');
-  const secrets = {
-    internal: fresh(),
-    admin: fresh(),
-    signing: fresh(),
-    deliveryKey: randomBytes(32).toString('base64'),
+  const sealingKey = (): string => randomBytes(32).toString('base64');
+  const secrets: StackSecrets = {
+    internal: kept.internal ?? fresh(),
+    admin: kept.admin ?? fresh(),
+    signing: kept.signing ?? fresh(),
+    deliveryKey: kept.deliveryKey ?? sealingKey(),
+    schedulerKey: kept.schedulerKey ?? sealingKey(),
   };
   writePrivately(file, secrets);
   return secrets;

@@ -28,7 +28,11 @@ describe('the options of npm start', () => {
 describe('the settings of the apps', () => {
   const parts = {
     root: '/srv/app',
-    folder: { secrets: { internal: 'i', admin: 'a', signing: 's', deliveryKey: 'd' }, objects: '/o', runs: '/r' },
+    folder: {
+      secrets: { internal: 'i', admin: 'a', signing: 's', deliveryKey: 'd', schedulerKey: 'k' },
+      objects: '/o',
+      runs: '/r',
+    },
     ports: {},
     options: readOptions([], '/srv/app'),
     servers: { databaseUrl: 'postgres://x', busUrl: 'nats://x', serviceCredentials: 'c', accountSeed: 'SA' },
@@ -44,6 +48,17 @@ describe('the settings of the apps', () => {
     expect(holders('RAPPORTEUR_BUS_ACCOUNT_SEED')).toEqual(['bot-scheduler']);
     expect(holders('RAPPORTEUR_ADMIN_TOKEN')).toEqual(['api-gateway']);
     expect(holders('RAPPORTEUR_SIGNING_SECRET')).toEqual(['storage-config']);
+  });
+
+  test('give every service that keeps secrets a key of its own', () => {
+    const keys = serviceDefinitions(parts).flatMap(({ name, environment = {} }) => {
+      const key = environment['RAPPORTEUR_SECRET_KEY'];
+      return key === undefined ? [] : [[name, key]];
+    });
+    expect(keys).toEqual([
+      ['delivery', 'd'],
+      ['bot-scheduler', 'k'],
+    ]);
   });
 
   test('know no simulator when it is switched off', () => {

@@ -78,6 +78,7 @@ function deliverySettings({ ports, folder, addresses }: StackParts): Record<stri
   return {
     PORT: String(ports['delivery']),
     STORAGE_URL: addresses.files,
+    SCHEDULER_URL: addresses.scheduler,
     SECRET_KEY: folder.secrets.deliveryKey,
     // The one-machine default: a user tries webhooks against programs on this very machine.
     ALLOWED_ADDRESSES: 'loopback',
@@ -109,6 +110,7 @@ function schedulerSettings({
     PORT: String(ports['scheduler']),
     STORAGE_URL: addresses.files,
     PUBLIC_SCHEDULER_URL: addresses.scheduler,
+    SECRET_KEY: folder.secrets.schedulerKey,
     RUNNER_ENTRY: join(root, 'apps/bot-runner/src/main.ts'),
     RUNS_FOLDER: folder.runs,
     CHROMIUM_PATH: findChromium(),

@@ -37,6 +37,12 @@ export const catalogue = {
   ),
   BOT_NOT_FOUND: caller(404, 'FST_ERR_BOT_NOT_FOUND_BY_ID', 'Not Found', 'There is no bot with this id.'),
   BOT_STATUS: caller(409, 'FST_ERR_BOT_STATUS', 'Conflict', "The bot's current status does not permit this."),
+  CALLBACK_NOT_FOUND: caller(
+    404,
+    'FST_ERR_CALLBACK_NOT_FOUND',
+    'Not Found',
+    'No callback was made for a bot with this id.',
+  ),
   DAILY_BOT_CAP_REACHED: caller(
     429,
     'FST_ERR_DAILY_BOT_CAP_REACHED',
@@ -49,6 +55,24 @@ export const catalogue = {
     'FST_ERR_GRANT_REJECTED',
     'Forbidden',
     'This upload grant is not valid, or a newer runner took over.',
+  ),
+  HEADERS_TOO_LARGE: caller(
+    431,
+    'FST_ERR_HEADERS_TOO_LARGE',
+    'Request Header Fields Too Large',
+    'The headers of the request are too large.',
+  ),
+  IDEMPOTENCY_IN_PROGRESS: caller(
+    409,
+    'FST_ERR_IDEMPOTENCY_IN_PROGRESS',
+    'Conflict',
+    'A request with this Idempotency-Key is still being worked on. Try again in a moment.',
+  ),
+  IDEMPOTENCY_KEY_REUSED: caller(
+    422,
+    'FST_ERR_IDEMPOTENCY_KEY_REUSED',
+    'Unprocessable Entity',
+    'This Idempotency-Key was used for another request. Take a new one.',
   ),
   INSUFFICIENT_TOKENS: caller(
     402,
@@ -106,12 +130,20 @@ export const catalogue = {
     'The content does not have the SHA-256 it was announced with; nothing was stored. Send it again.',
   ),
   OBJECT_NOT_FOUND: caller(404, 'FST_ERR_OBJECT_NOT_FOUND', 'Not Found', 'There is no such object.'),
+  PLAN_ALREADY_EXISTS: caller(
+    409,
+    'FST_ERR_PLAN_ALREADY_EXISTS',
+    'Conflict',
+    'There is a plan with this name already.',
+  ),
+  PLAN_NOT_FOUND: caller(404, 'FST_ERR_PLAN_NOT_FOUND', 'Not Found', 'There is no plan with this name.'),
   RANGE_NOT_SATISFIABLE: caller(416, 'FST_ERR_RANGE', 'Range Not Satisfiable', 'The object has no such bytes.'),
   RATE_LIMITED: entry(429, 'FST_ERR_TOO_MANY_REQUESTS', 'Rate Limited', {
     fault: 'caller',
     retryable: true,
     sentence: 'Too many requests in this second for this team.',
   }),
+  REQUEST_TIMEOUT: caller(408, 'FST_ERR_REQUEST_TIMEOUT', 'Request Timeout', 'The request did not arrive in time.'),
   SIGNED_URL_REJECTED: caller(
     403,
     'FST_ERR_SIGNED_URL',
@@ -155,6 +187,12 @@ export const catalogue = {
     'FST_ERR_WEBHOOK_MESSAGE_NOT_FOUND',
     'Not Found',
     'There is no webhook message with this id.',
+  ),
+  WEBHOOK_MESSAGE_REDACTED: caller(
+    409,
+    'FST_ERR_WEBHOOK_MESSAGE_REDACTED',
+    'Conflict',
+    "The bot's data was deleted, and with it the content of this message: there is nothing left to send.",
   ),
 } as const satisfies Record<string, CatalogueEntry>;
 

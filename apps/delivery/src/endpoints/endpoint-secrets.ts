@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sealer } from '../secrets/sealed-text.ts';
+import type { SecretBox } from '@rapporteur/secret-box';
 
 /** The columns that hold an endpoint's secrets, and what they are bound to. */
 export interface SealedSecrets {
@@ -13,16 +13,18 @@ export interface SealedSecrets {
 export interface EndpointSecrets {
   /** A new secret for an endpoint: the text, shown once, and what to store. */
   create(endpointId: string, teamId: string): { readonly text: string; readonly sealed: Buffer };
-  /** The present secret, sealed anew for the column of the previous one. */
-  retire(held: SealedSecrets): Buffer;
+  /** The present secret, sealed anew for the column of the previous one; null when it does not open, as after a lost key. */
+  retire(held: SealedSecrets): Buffer | null;
   /** Every secret that signs now, the present one first. Throws when one does not open. */
   forSigning(held: SealedSecrets, nowMs: number): string[];
+  /** Both columns under the current key of the deployment; null when they are already. Throws when one does not open. */
+  rewrap(held: SealedSecrets): Pick<SealedSecrets, 'secret' | 'previousSecret'> | null;
 }
 
 const secretBytes = 32;
 const fields = { present: 'webhook_endpoints.secret', previous: 'webhook_endpoints.previous_secret' } as const;
 
-export function createEndpointSecrets(sealer: Sealer): EndpointSecrets {
+export function createEndpointSecrets(box: SecretBox): EndpointSecrets {
   const place = (owner: { endpointId: string; teamId: string }, field: string) => ({
     teamId: owner.teamId,
     recordId: owner.endpointId,
@@ -31,17 +33,29 @@ export function createEndpointSecrets(sealer: Sealer): EndpointSecrets {
   return {
     create: (endpointId, teamId) => {
       const text = `whsec_${randomBytes(secretBytes).toString('base64')}`;
-      return { text, sealed: sealer.seal(text, place({ endpointId, teamId }, fields.present)) };
+      return { text, sealed: box.seal(text, place({ endpointId, teamId }, fields.present)) };
     },
     retire: (held) => {
-      const text = sealer.open(held.secret, place(held, fields.present));
-      return sealer.seal(text, place(held, fields.previous));
+      try {
+        return box.seal(box.open(held.secret, place(held, fields.present)), place(held, fields.previous));
+      } catch {
+        return null;
+      }
     },
     forSigning: (held, nowMs) => {
-      const present = sealer.open(held.secret, place(held, fields.present));
+      const present = box.open(held.secret, place(held, fields.present));
       const { previousSecret, previousSecretExpiresAt } = held;
       if (previousSecret === null || (previousSecretExpiresAt?.getTime() ?? 0) <= nowMs) return [present];
-      return [present, sealer.open(previousSecret, place(held, fields.previous))];
+      return [present, box.open(previousSecret, place(held, fields.previous))];
+    },
+    rewrap: (held) => {
+      const { secret, previousSecret } = held;
+      const needed = [secret, previousSecret].some((blob) => blob !== null && box.needsRewrap(blob));
+      if (!needed) return null;
+      return {
+        secret: box.rewrap(secret, place(held, fields.present)),
+        previousSecret: previousSecret === null ? null : box.rewrap(previousSecret, place(held, fields.previous)),
+      };
     },
   };
 }

@@ -9,11 +9,14 @@ const events = z
   .min(1)
   .refine((list) => new Set(list).size === list.length, 'names an event twice');
 
+const format = z.enum(['v2', 'legacy']);
+
 export const createEndpointBody = z.strictObject({
   url,
   name: name.default(null),
   events: events.default(eventNames),
   enabled: z.boolean().default(true),
+  format: format.default('v2'),
 });
 
 export const updateEndpointBody = z
@@ -22,6 +25,7 @@ export const updateEndpointBody = z
     name: name.optional(),
     events: events.optional(),
     enabled: z.boolean().optional(),
+    format: format.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'holds nothing to change');
 
@@ -33,6 +37,7 @@ export function toEndpoint(row: EndpointRow, nowMs: number): Record<string, unkn
     name: row.name,
     url: row.url,
     events: row.events,
+    format: row.format,
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,

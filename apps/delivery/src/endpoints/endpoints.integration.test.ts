@@ -22,6 +22,7 @@ afterAll(async () => {
 });
 
 const url = 'https://example.com/hook';
+const everything = ['bot.status_change', 'bot.completed', 'bot.failed', 'bot.chat_message', 'bot.chat_status'];
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -35,7 +36,8 @@ describe('creating an endpoint', () => {
         endpoint_id: uuid,
         name: 'Ops',
         url,
-        events: ['bot.status_change', 'bot.completed', 'bot.failed'],
+        events: everything,
+        format: 'v2',
         enabled: true,
         disabled_reason: null,
         failing_since: null,
@@ -72,6 +74,7 @@ describe('creating an endpoint', () => {
     ['no event', { url, events: [] }, 'body/events'],
     ['an event that does not exist', { url, events: ['bot.danced'] }, 'body/events/0'],
     ['an event twice', { url, events: ['bot.failed', 'bot.failed'] }, 'twice'],
+    ['a format that does not exist', { url, format: 'v3' }, 'body/format'],
     ['a list', [], 'body'],
     ['nothing', undefined, 'body'],
   ])('refuses %s with 400 and says what is wrong', async (_what, body, words) => {
@@ -110,6 +113,8 @@ describe('changing an endpoint', () => {
     expect(renamed.body['data']).toMatchObject({ name: null, url, events: ['bot.failed'], enabled: true });
     const moved = await ours.call('PATCH', `/endpoints/${id}`, { url: `${url}/2`, events: ['bot.completed'] });
     expect(moved.body['data']).toMatchObject({ url: `${url}/2`, events: ['bot.completed'], name: null });
+    const older = await ours.call('PATCH', `/endpoints/${id}`, { format: 'legacy' });
+    expect(older.body['data']).toMatchObject({ format: 'legacy', events: ['bot.completed'] });
     const off = await ours.call('PATCH', `/endpoints/${id}`, { enabled: false });
     expect(off.body['data']).toMatchObject({ enabled: false, disabled_reason: 'by_request' });
     const on = await ours.call('PATCH', `/endpoints/${id}`, { enabled: true });
@@ -184,7 +189,5 @@ test('the API lets only the gateway in', async () => {
 
 test('the event types are listed with what they mean', async () => {
   const { body } = await ours.call('GET', '/event-types');
-  expect(body['data']).toEqual(
-    ['bot.status_change', 'bot.completed', 'bot.failed'].map((event) => ({ event, description: expect.any(String) })),
-  );
+  expect(body['data']).toEqual(everything.map((event) => ({ event, description: expect.any(String) })));
 });

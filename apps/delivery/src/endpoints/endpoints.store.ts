@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { EndpointRow } from '../schema/rows.ts';
+import type { EndpointRow, PayloadFormat } from '../schema/rows.ts';
 import type { EndpointSecrets } from './endpoint-secrets.ts';
 import { disableEndpoint, enableEndpoint } from './endpoint-switch.ts';
 
@@ -9,6 +9,8 @@ export interface NewEndpoint {
   readonly url: string;
   readonly name: string | null;
   readonly events: readonly string[];
+  /** Messages from then on have this shape. */
+  readonly format: PayloadFormat;
   readonly enabled: boolean;
 }
 
@@ -44,7 +46,7 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
         const { text, sealed } = secrets.create(endpointId, teamId);
         const [endpoint] = await transaction.query<EndpointRow>(
           `insert into webhook_endpoints (endpoint_id, team_id, name, url, events, enabled, disabled_reason, secret,
-             created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning *`,
+             created_at, updated_at, format) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10) returning *`,
           [
             endpointId,
             teamId,
@@ -55,6 +57,7 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
             wanted.enabled ? null : 'by_request',
             sealed,
             new Date(now()),
+            wanted.format,
           ],
         );
         return { endpoint: endpoint as EndpointRow, secret: text };
@@ -70,8 +73,16 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
         const held = await lock(transaction, teamId, endpointId);
         const at = new Date(now());
         await transaction.query(
-          'update webhook_endpoints set url = $2, name = $3, events = $4, updated_at = $5 where endpoint_id = $1',
-          [endpointId, change.url ?? held.url, nameAfter(held, change), change.events ?? held.events, at],
+          `update webhook_endpoints set url = $2, name = $3, events = $4, updated_at = $5, format = $6
+            where endpoint_id = $1`,
+          [
+            endpointId,
+            change.url ?? held.url,
+            nameAfter(held, change),
+            change.events ?? held.events,
+            at,
+            change.format ?? held.format,
+          ],
         );
         if (change.enabled === true && !held.enabled) await enableEndpoint(transaction, endpointId, at);
         if (change.enabled === false && held.enabled) await disableEndpoint(transaction, endpointId, 'by_request', at);
@@ -85,24 +96,30 @@ export function createEndpoints(database: Database, secrets: EndpointSecrets, no
       if (removed.length === 0) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
     },
     rotateSecret: (teamId, endpointId) =>
-      database.transaction(async (transaction) => {
-        const held = await lock(transaction, teamId, endpointId);
-        const { text, sealed } = secrets.create(endpointId, teamId);
-        const retired = secrets.retire({
-          endpointId,
-          teamId,
-          secret: held.secret,
-          previousSecret: held.previous_secret,
-          previousSecretExpiresAt: held.previous_secret_expires_at,
-        });
-        const [endpoint] = await transaction.query<EndpointRow>(
-          `update webhook_endpoints set secret = $2, previous_secret = $3, previous_secret_expires_at = $4, updated_at = $5
-            where endpoint_id = $1 returning *`,
-          [endpointId, sealed, retired, new Date(now() + overlapMs), new Date(now())],
-        );
-        return { endpoint: endpoint as EndpointRow, secret: text };
-      }),
+      database.transaction((transaction) => rotateSecret(transaction, secrets, { teamId, endpointId, nowMs: now() })),
   };
+}
+
+async function rotateSecret(
+  transaction: Executor,
+  secrets: EndpointSecrets,
+  { teamId, endpointId, nowMs }: { readonly teamId: string; readonly endpointId: string; readonly nowMs: number },
+): Promise<EndpointWithSecret> {
+  const held = await lock(transaction, teamId, endpointId);
+  const { text, sealed } = secrets.create(endpointId, teamId);
+  const retired = secrets.retire({
+    endpointId,
+    teamId,
+    secret: held.secret,
+    previousSecret: held.previous_secret,
+    previousSecretExpiresAt: held.previous_secret_expires_at,
+  });
+  const [endpoint] = await transaction.query<EndpointRow>(
+    `update webhook_endpoints set secret = $2, previous_secret = $3, previous_secret_expires_at = $4, updated_at = $5
+      where endpoint_id = $1 returning *`,
+    [endpointId, sealed, retired, retired === null ? null : new Date(nowMs + overlapMs), new Date(nowMs)],
+  );
+  return { endpoint: endpoint as EndpointRow, secret: text };
 }
 
 function nameAfter(held: EndpointRow, change: EndpointChange): string | null {

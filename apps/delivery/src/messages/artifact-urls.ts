@@ -4,7 +4,7 @@ import type { InternalAuth } from '@rapporteur/service-runtime';
 import { linkedArtifacts } from './message-body.ts';
 import type { BotEnded, SignedArtifacts } from './message-body.ts';
 
-/** Signs links to what a bot left behind; null when it left nothing. Throws UNAVAILABLE when that is not possible now. */
+/** Signs links to what a bot left behind; null when its message has none. Throws UNAVAILABLE when that is not possible now. */
 export type SignArtifacts = (ended: BotEnded) => Promise<SignedArtifacts | null>;
 
 export function signThroughStorage(auth: InternalAuth, storageUrl: string): SignArtifacts {
@@ -13,7 +13,7 @@ export function signThroughStorage(auth: InternalAuth, storageUrl: string): Sign
     const keys = Object.fromEntries(
       linkedArtifacts.flatMap((kind) => (ended.artifacts[kind] === undefined ? [] : [[kind, ended.artifacts[kind]]])),
     );
-    if (ended.artifactsDeleted || Object.keys(keys).length === 0) return null;
+    if (ended.outcome !== 'completed' || ended.artifactsDeleted || Object.keys(keys).length === 0) return null;
     const response = await auth
       .fetch('storage-config', url, {
         method: 'POST',

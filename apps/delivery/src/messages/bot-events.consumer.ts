@@ -1,11 +1,18 @@
-import { botEnded, botStatusChanged } from '@rapporteur/contracts';
-import type { Database } from '@rapporteur/database';
+import { botChatMessage, botChatStatus, botDataDeleted, botEnded } from '@rapporteur/contracts';
+import { botRedeliveryRequested, botStatusChanged } from '@rapporteur/contracts';
+import type { EventEnvelope } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
 import type { Bus, Inbox, MessageFacts } from '@rapporteur/event-bus';
 import type { Clock } from '@rapporteur/service-runtime';
+import { insertCall } from '../calls/calls.store.ts';
+import { legacyCallOf } from '../calls/new-call.ts';
+import { legacyStatusMessage } from '../legacy/legacy-body.ts';
 import type { SignArtifacts } from './artifact-urls.ts';
-import { finalMessage, finalMessageId, statusMessage } from './message-body.ts';
-import type { SignedArtifacts } from './message-body.ts';
-import { isStored, storeMessage } from './messages.store.ts';
+import { onEnded, onRedeliveryRequested } from './final-events.ts';
+import { forgetBot, isForgotten } from './forgotten-bots.store.ts';
+import { chatMessageMessage, chatStatusMessage, statusMessage } from './message-body.ts';
+import type { StatusChanged } from './message-body.ts';
+import { storeTelling } from './messages.store.ts';
 
 export interface BotEventsParts {
   readonly database: Database;
@@ -13,27 +20,51 @@ export interface BotEventsParts {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly signArtifacts: SignArtifacts;
-  /** Called after each commit: deliveries may be due. */
+  /** Called after a commit: messages for endpoints may be due. */
   readonly onStored: () => void;
+  /** Called after a commit: calls to the bots' own addresses may be due. */
+  readonly onCalled: () => void;
 }
 
-/** Turns what bot-scheduler says about bots into messages for endpoints. Resolves once both events are listened to. */
+type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
+
+/** Turns what bot-scheduler says about bots into messages and calls. Resolves once every event is listened to. */
 export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop(): Promise<void> }> {
   const { bus, inbox, clock, onStored } = parts;
-  const onStatus = inbox.handle(
-    botStatusChanged,
-    (transaction, event) =>
-      storeMessage(transaction, statusMessage(event.data, event.occurredAt), new Date(clock.now())),
-    onStored,
+  const now = (): Date => new Date(clock.now());
+  const handlers: readonly (readonly [string, Handler])[] = [
+    [botStatusChanged.type, (message, facts) => onStatusChanged(parts, message, facts)],
+    [botEnded.type, (message, facts) => onEnded(parts, message, facts)],
+    [botRedeliveryRequested.type, (message, facts) => onRedeliveryRequested(parts, message, facts)],
+    [
+      botChatMessage.type,
+      inbox.handle(
+        botChatMessage,
+        async (transaction, event) => {
+          if (await isForgotten(transaction, event.data.botId)) return;
+          const message = chatMessageMessage(event, now().toISOString());
+          await storeTelling(transaction, { v2: message, legacy: null }, now());
+        },
+        onStored,
+      ),
+    ],
+    [
+      botChatStatus.type,
+      inbox.handle(
+        botChatStatus,
+        (transaction, event) =>
+          storeTelling(transaction, { v2: chatStatusMessage(event, now().toISOString()), legacy: null }, now()),
+        onStored,
+      ),
+    ],
+    [
+      botDataDeleted.type,
+      inbox.handle(botDataDeleted, (transaction, { data }) => forgetBot(transaction, data.botId, now())),
+    ],
+  ];
+  const consumers = await Promise.all(
+    handlers.map(([subject, handle]) => bus.consume({ consumer: 'delivery', subject, handle })),
   );
-  const consumers = await Promise.all([
-    bus.consume({ consumer: 'delivery', subject: botStatusChanged.type, handle: onStatus }),
-    bus.consume({
-      consumer: 'delivery',
-      subject: botEnded.type,
-      handle: (message, facts) => onEnded(parts, message, facts),
-    }),
-  ]);
   return {
     stop: async () => {
       await Promise.all(consumers.map((consumer) => consumer.stop()));
@@ -41,29 +72,23 @@ export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop():
   };
 }
 
-async function onEnded(parts: BotEventsParts, message: unknown, facts: MessageFacts): Promise<void> {
-  const { inbox, clock, onStored } = parts;
-  const artifacts = await artifactsOf(parts, message);
-  const handle = inbox.handle(
-    botEnded,
-    (transaction, event) => {
-      const now = new Date(clock.now());
-      const times = { createdAt: event.occurredAt, sentAt: now.toISOString() };
-      return storeMessage(transaction, finalMessage(event.data, times, artifacts), now);
-    },
-    onStored,
-  );
+async function onStatusChanged(parts: BotEventsParts, message: unknown, facts: MessageFacts): Promise<void> {
+  const { inbox, clock, onStored, onCalled } = parts;
+  let called = false;
+  const handle = inbox.handle(botStatusChanged, async (transaction, event) => {
+    called = await tellStatus(transaction, event, new Date(clock.now()));
+  });
   await handle(message, facts);
+  onStored();
+  if (called) onCalled();
 }
 
-/** Links are signed before the transaction opens, so that no row stays locked while another service answers. */
-async function artifactsOf(
-  { database, signArtifacts }: BotEventsParts,
-  message: unknown,
-): Promise<SignedArtifacts | null> {
-  const ended = botEnded.data.safeParse((message as { data?: unknown } | null)?.data);
-  // What does not fit is refused, in words, by the inbox.
-  if (!ended.success || ended.data.outcome !== 'completed') return null;
-  if (await isStored(database, finalMessageId(ended.data))) return null;
-  return signArtifacts(ended.data);
+/** Tells one step; true when the bot has a legacy address of its own, which is called instead of the legacy endpoints. */
+async function tellStatus(transaction: Executor, event: EventEnvelope<StatusChanged>, now: Date): Promise<boolean> {
+  const { data, occurredAt } = event;
+  const legacy = legacyStatusMessage(data);
+  const call = legacyCallOf(legacy, data.legacy, `status/${data.sequence}`);
+  await storeTelling(transaction, { v2: statusMessage(data, occurredAt), legacy: call === null ? legacy : null }, now);
+  if (call !== null) await insertCall(transaction, call, now);
+  return call !== null;
 }

@@ -3,6 +3,9 @@ export const eventTypes = {
   'bot.status_change': 'A bot moved one step: joining, waiting, in the call, recording, ended.',
   'bot.completed': 'A bot is done and its recording is ready: people, times and links that work for 4 hours.',
   'bot.failed': 'A bot ended without a result: error code and message.',
+  'bot.chat_message': 'Somebody wrote a message in the chat of the meeting. Not sent in the legacy format.',
+  'bot.chat_status':
+    'Once, after joining: whether the bot can read and write the chat of this meeting, and why not. Not sent in the legacy format.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;

@@ -1,18 +1,32 @@
 import type { z } from 'zod';
-import type { ArtifactKind, botEnded, botStatusChanged } from '@rapporteur/contracts';
+import type {
+  ArtifactKind,
+  botChatMessage,
+  botChatStatus,
+  botEnded,
+  botStatusChanged,
+  EventEnvelope,
+} from '@rapporteur/contracts';
+import type { PayloadFormat } from '../schema/rows.ts';
 import { messageIdOf, randomMessageId } from './message-id.ts';
 import { testEvent } from './event-types.ts';
 import type { EventType, MessageEvent } from './event-types.ts';
 
 export type StatusChanged = z.output<typeof botStatusChanged.data>;
 export type BotEnded = z.output<typeof botEnded.data>;
+export type ChatMessageTold = z.output<typeof botChatMessage.data>;
+export type ChatStatusTold = z.output<typeof botChatStatus.data>;
 
 /** What happened, ready to be stored: `body` is what every attempt sends, byte by byte. */
 export interface Message {
   readonly messageId: string;
   readonly teamId: string;
   readonly botId: string | null;
+  /** As endpoints subscribe to it. */
   readonly event: MessageEvent;
+  readonly format: PayloadFormat;
+  /** Where the bot's owner keeps the API key that goes into a header of each attempt; null: no such header. */
+  readonly keyField: string | null;
   readonly body: Buffer;
 }
 
@@ -20,6 +34,12 @@ export interface Message {
 export interface SignedArtifacts {
   readonly urls: Readonly<Record<string, string>>;
   readonly expiresAt: string;
+}
+
+/** ISO 8601 instants: when it happened, and when it was first sent. */
+export interface FinalTimes {
+  readonly createdAt: string;
+  readonly sentAt: string;
 }
 
 /** Kinds that `bot.completed` links to. */
@@ -53,12 +73,8 @@ export function finalMessageId(ended: BotEnded): string {
   return messageIdOf(ended.botId, finalEvent(ended), 0);
 }
 
-/** @param artifacts null when there is nothing to link to. `sentAt` is an ISO 8601 instant. */
-export function finalMessage(
-  ended: BotEnded,
-  times: { readonly createdAt: string; readonly sentAt: string },
-  artifacts: SignedArtifacts | null,
-): Message {
+/** @param artifacts null when there is nothing to link to. */
+export function finalMessage(ended: BotEnded, times: FinalTimes, artifacts: SignedArtifacts | null): Message {
   const event = finalEvent(ended);
   const head = { bot_id: ended.botId, event_id: ended.calendarEventId };
   const data =
@@ -66,6 +82,30 @@ export function finalMessage(
       ? { ...head, error_code: ended.errorCode, error_message: ended.errorMessage, sent_at: times.sentAt }
       : { ...head, ...completedData(ended, artifacts), sent_at: times.sentAt };
   return toMessage(finalMessageId(ended), { ...contentOf(ended, event, times.createdAt), data });
+}
+
+export function chatMessageMessage({ data }: EventEnvelope<ChatMessageTold>, sentAt: string): Message {
+  const { botId, calendarEventId, message } = data;
+  return toMessage(messageIdOf(botId, 'bot.chat_message', message.messageId), {
+    ...contentOf(data, 'bot.chat_message', message.at),
+    data: {
+      bot_id: botId,
+      event_id: calendarEventId,
+      message_id: message.messageId,
+      sender_id: message.senderId,
+      sender_name: message.senderName,
+      sent_at: sentAt,
+      text: message.text,
+    },
+  });
+}
+
+export function chatStatusMessage({ id, occurredAt, data }: EventEnvelope<ChatStatusTold>, sentAt: string): Message {
+  const { botId, calendarEventId, available, reason } = data;
+  return toMessage(messageIdOf(botId, 'bot.chat_status', id), {
+    ...contentOf(data, 'bot.chat_status', occurredAt),
+    data: { available, bot_id: botId, event_id: calendarEventId, reason, sent_at: sentAt },
+  });
 }
 
 export function testMessage(endpoint: { endpointId: string; teamId: string }, now: string): Message {
@@ -83,8 +123,13 @@ export function testMessage(endpoint: { endpointId: string; teamId: string }, no
   });
 }
 
-function finalEvent(ended: BotEnded): EventType {
+export function finalEvent(ended: Pick<BotEnded, 'outcome'>): EventType {
   return ended.outcome === 'completed' ? 'bot.completed' : 'bot.failed';
+}
+
+/** What is left of a bot's end once its data was deleted: that it ended, when, and why. */
+export function endedWithoutContent(ended: BotEnded): BotEnded {
+  return { ...ended, participants: [], speakers: [], artifacts: {}, artifactsDeleted: true, transcriptionIds: null };
 }
 
 function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): object {
@@ -103,12 +148,14 @@ function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): obje
   };
 }
 
-function contentOf(from: StatusChanged | BotEnded, event: EventType, createdAt: string): Omit<Content, 'data'> {
+type FromBot = Pick<BotEnded, 'teamId' | 'botId' | 'extra'>;
+
+function contentOf(from: FromBot, event: EventType, createdAt: string): Omit<Content, 'data'> {
   return { teamId: from.teamId, botId: from.botId, event, createdAt, extra: from.extra };
 }
 
 function toMessage(messageId: string, content: Content): Message {
   const { teamId, botId, event, createdAt, data, extra } = content;
   const body = Buffer.from(JSON.stringify({ id: messageId, event, created_at: createdAt, data, extra }));
-  return { messageId, teamId, botId, event, body };
+  return { messageId, teamId, botId, event, format: 'v2', keyField: null, body };
 }

@@ -1,6 +1,7 @@
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { AttemptRow, DeliveryRow, DeliveryState } from '../schema/rows.ts';
+import type { AttemptRow, DeliveryRow, DeliveryState, EndpointRow, MessageRow, PayloadFormat } from '../schema/rows.ts';
+import { testEvent } from './event-types.ts';
 import { testMessage } from './message-body.ts';
 import { addDeliveries, insertMessage, lockAddressees } from './messages.store.ts';
 import { toPage } from './page-cursor.ts';
@@ -10,6 +11,7 @@ export interface ListedMessage extends DeliveryRow {
   readonly event: string;
   readonly bot_id: string | null;
   readonly body: Buffer;
+  readonly redacted_at: Date | null;
 }
 
 export interface ListQuery {
@@ -26,7 +28,7 @@ export async function listMessages(database: Executor, query: ListQuery): Promis
   const { endpointId, state, limit, from } = query;
   const [than, order] = from?.backwards === true ? ['>', 'asc'] : ['<', 'desc'];
   const rows = await database.query<ListedMessage>(
-    `select d.*, m.event, m.bot_id, m.body from deliveries as d join messages as m on m.message_id = d.message_id
+    `select d.*, m.event, m.bot_id, m.body, m.redacted_at from deliveries as d join messages as m on m.message_id = d.message_id
       where d.endpoint_id = $1 and ($2::text is null or d.state = $2)
         and ($3::timestamptz is null or (d.created_at, d.message_id) ${than} ($3, $4))
       order by d.created_at ${order}, d.message_id ${order} limit $5`,
@@ -51,7 +53,8 @@ export async function listAttempts(
 
 /**
  * Sends a message again, the same id and bytes: to one endpoint of the team, or to every endpoint it was addressed to. Gives
- * how many. Throws WEBHOOK_MESSAGE_NOT_FOUND or WEBHOOK_ENDPOINT_NOT_FOUND.
+ * how many. Throws WEBHOOK_MESSAGE_NOT_FOUND or WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_MESSAGE_REDACTED when nothing is left to
+ * send, VALIDATION for an endpoint that receives another format.
  */
 export function resendMessage(
   database: Database,
@@ -60,11 +63,13 @@ export function resendMessage(
   now: Date,
 ): Promise<number> {
   return database.transaction(async (transaction) => {
-    const { event } = await findMessage(transaction, owner);
+    const { event, format, redacted_at: redactedAt } = await findMessage(transaction, owner);
+    if (event === 'bot.chat_message' && redactedAt !== null) throw fail('WEBHOOK_MESSAGE_REDACTED');
     const endpoints =
       endpointId === null
-        ? await lockAddressees(transaction, { ...owner, event })
-        : await lockOne(transaction, owner.teamId, endpointId);
+        ? await lockAddressees(transaction, { ...owner, event, format })
+        : [await lockOne(transaction, owner.teamId, endpointId)];
+    if (endpointId !== null && event !== testEvent) refuseOtherFormat(endpoints, format);
     await addDeliveries(transaction, owner.messageId, endpoints, now);
     return endpoints.length;
   });
@@ -88,20 +93,31 @@ export function sendTestMessage(
 async function findMessage(
   database: Executor,
   { teamId, messageId }: { readonly teamId: string; readonly messageId: string },
-): Promise<{ event: string }> {
-  const [message] = await database.query<{ event: string }>(
-    'select event from messages where team_id = $1 and message_id = $2',
+): Promise<FoundMessage> {
+  const [message] = await database.query<FoundMessage>(
+    'select event, format, redacted_at from messages where team_id = $1 and message_id = $2',
     [teamId, messageId],
   );
   if (message === undefined) throw fail('WEBHOOK_MESSAGE_NOT_FOUND');
   return message;
 }
 
-async function lockOne(transaction: Executor, teamId: string, endpointId: string) {
-  const found = await transaction.query<{ endpoint_id: string; enabled: boolean }>(
-    'select endpoint_id, enabled from webhook_endpoints where team_id = $1 and endpoint_id = $2 for share',
+type FoundMessage = Pick<MessageRow, 'event' | 'format' | 'redacted_at'>;
+type LockedEndpoint = Pick<EndpointRow, 'endpoint_id' | 'enabled' | 'format'>;
+
+async function lockOne(transaction: Executor, teamId: string, endpointId: string): Promise<LockedEndpoint> {
+  const [found] = await transaction.query<LockedEndpoint>(
+    'select endpoint_id, enabled, format from webhook_endpoints where team_id = $1 and endpoint_id = $2 for share',
     [teamId, endpointId],
   );
-  if (found.length === 0) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
+  if (found === undefined) throw fail('WEBHOOK_ENDPOINT_NOT_FOUND');
   return found;
+}
+
+function refuseOtherFormat(endpoints: readonly Partial<LockedEndpoint>[], format: PayloadFormat): void {
+  const other = endpoints.find((endpoint) => endpoint.format !== undefined && endpoint.format !== format);
+  if (other === undefined) return;
+  throw fail('VALIDATION', {
+    message: `query/endpoint_id names an endpoint that receives the format ${other.format}, and this message is in the format ${format}.`,
+  });
 }

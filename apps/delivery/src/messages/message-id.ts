@@ -4,9 +4,17 @@ import type { EventType } from './event-types.ts';
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const length = 26;
 
-/** The same happening has the same id, however often it is told: receivers drop duplicates by it. */
-export function messageIdOf(botId: string, event: EventType, sequence: number): string {
-  return `msg_${encode(createHash('sha256').update(`${botId}/${event}/${sequence}`).digest())}`;
+/**
+ * The same happening has the same id, however often it is told: receivers drop duplicates by it. In the legacy format it
+ * is a message of its own.
+ * @param occurrence what tells this one from the bot's others of the same event: a number or an id.
+ */
+export function messageIdOf(
+  botId: string,
+  event: EventType | `legacy/${EventType}`,
+  occurrence: number | string,
+): string {
+  return `msg_${encode(createHash('sha256').update(`${botId}/${event}/${occurrence}`).digest())}`;
 }
 
 export function randomMessageId(): string {

@@ -9,6 +9,7 @@ import type { AttemptRow } from '../schema/rows.ts';
 import { listAttempts, listMessages, resendMessage } from './message-history.store.ts';
 import type { ListedMessage } from './message-history.store.ts';
 import { readCursor } from './page-cursor.ts';
+import { redactedPayload } from './redaction.ts';
 
 export interface MessageRoutesParts {
   readonly database: Database;
@@ -79,7 +80,8 @@ function toMessage(row: ListedMessage): Record<string, unknown> {
     next_attempt_at: waiting?.toISOString() ?? null,
     last_error: row.last_error,
     created_at: row.created_at.toISOString(),
-    payload: JSON.parse(row.body.toString('utf8')) as unknown,
+    payload:
+      row.redacted_at === null ? (JSON.parse(row.body.toString('utf8')) as unknown) : redactedPayload(row.bot_id),
   };
 }
 

@@ -1,39 +1,89 @@
 import type { Executor } from '@rapporteur/database';
-import type { DeliveryState } from '../schema/rows.ts';
+import type { DeliveryState, PayloadFormat } from '../schema/rows.ts';
 import { isFinal, testEvent } from './event-types.ts';
-import type { Message } from './message-body.ts';
+import type { FinalTimes, Message } from './message-body.ts';
 
-interface Addressee {
+export interface Addressee {
   readonly endpoint_id: string;
   readonly enabled: boolean;
 }
+interface Subscriber extends Addressee {
+  readonly format: PayloadFormat;
+}
 
-export async function isStored(database: Executor, messageId: string): Promise<boolean> {
-  const found = await database.query('select 1 from messages where message_id = $1', [messageId]);
-  return found.length > 0;
+/** One happening in every format that endpoints may get it in; null: it is not told to them in the legacy format. */
+export interface Telling {
+  readonly v2: Message;
+  readonly legacy: Message | null;
 }
 
 /**
- * Stores a message and one delivery per subscribed endpoint, in the caller's transaction. A message that is stored already
+ * Stores a happening and one delivery per subscribed endpoint, in the caller's transaction. A message that is stored already
  * stays as it is. Endpoints are locked first, as everywhere: one that is enabled or disabled meanwhile waits for this.
  */
-export async function storeMessage(transaction: Executor, message: Message, now: Date): Promise<void> {
-  const endpoints = await transaction.query<Addressee>(
-    `select endpoint_id, enabled from webhook_endpoints
+export async function storeTelling(transaction: Executor, telling: Telling, now: Date): Promise<void> {
+  const subscribers = await lockSubscribers(transaction, telling.v2);
+  for (const message of messagesOf(telling)) {
+    const endpoints = subscribers.filter(({ format }) => format === message.format);
+    // The end of a bot can be asked for again by endpoints that do not exist yet; its legacy form is made anew then.
+    const kept = message.format === 'v2' && isFinal(message.event);
+    if (endpoints.length === 0 && !kept) continue;
+    if (await insertMessage(transaction, message, now))
+      await addDeliveries(transaction, message.messageId, endpoints, now);
+  }
+}
+
+/**
+ * Puts a happening on its way to every enabled endpoint that is subscribed to it, whatever it got before. What was stored of
+ * it is replaced: same id, fresh links.
+ */
+export async function retell(transaction: Executor, telling: Telling, now: Date): Promise<void> {
+  const subscribers = await lockSubscribers(transaction, telling.v2);
+  for (const message of messagesOf(telling)) {
+    const endpoints = subscribers.filter(({ format, enabled }) => format === message.format && enabled);
+    if (endpoints.length === 0 && message.format === 'legacy') continue;
+    if (!(await insertMessage(transaction, message, now)))
+      await transaction.query('update messages set body = $2 where message_id = $1', [message.messageId, message.body]);
+    await addDeliveries(transaction, message.messageId, endpoints, now);
+  }
+}
+
+function messagesOf({ v2, legacy }: Telling): Message[] {
+  return legacy === null ? [v2] : [v2, legacy];
+}
+
+function lockSubscribers(transaction: Executor, { teamId, event }: Message): Promise<Subscriber[]> {
+  return transaction.query<Subscriber>(
+    `select endpoint_id, enabled, format from webhook_endpoints
       where team_id = $1 and $2 = any(events) order by endpoint_id for share`,
-    [message.teamId, message.event],
+    [teamId, event],
   );
-  if (endpoints.length === 0 && !isFinal(message.event)) return;
-  if (!(await insertMessage(transaction, message, now))) return;
-  await addDeliveries(transaction, message.messageId, endpoints, now);
+}
+
+/** When a final message that is stored happened and was first sent; null when it is not stored. */
+export async function storedTimes(executor: Executor, messageId: string): Promise<FinalTimes | null> {
+  const [row] = await executor.query<{ body: Buffer }>('select body from messages where message_id = $1', [messageId]);
+  if (row === undefined) return null;
+  const payload = JSON.parse(row.body.toString('utf8')) as { created_at: string; data: { sent_at: string } };
+  return { createdAt: payload.created_at, sentAt: payload.data.sent_at };
 }
 
 /** False when it was stored already. */
 export async function insertMessage(transaction: Executor, message: Message, now: Date): Promise<boolean> {
   const inserted = await transaction.query(
-    `insert into messages (message_id, team_id, bot_id, event, body, created_at) values ($1, $2, $3, $4, $5, $6)
+    `insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict do nothing returning message_id`,
-    [message.messageId, message.teamId, message.botId, message.event, message.body, now],
+    [
+      message.messageId,
+      message.teamId,
+      message.botId,
+      message.event,
+      message.format,
+      message.keyField,
+      message.body,
+      now,
+    ],
   );
   return inserted.length > 0;
 }
@@ -63,7 +113,12 @@ export async function addDeliveries(
 /** Every endpoint a message goes to when nobody names one: those it was addressed to, or those subscribed by now. */
 export async function lockAddressees(
   transaction: Executor,
-  message: { readonly messageId: string; readonly teamId: string; readonly event: string },
+  message: {
+    readonly messageId: string;
+    readonly teamId: string;
+    readonly event: string;
+    readonly format: PayloadFormat;
+  },
 ): Promise<Addressee[]> {
   const addressed = await transaction.query<Addressee>(
     `select endpoint_id, enabled from webhook_endpoints
@@ -74,7 +129,7 @@ export async function lockAddressees(
   if (addressed.length > 0 || message.event === testEvent) return addressed;
   return transaction.query<Addressee>(
     `select endpoint_id, enabled from webhook_endpoints
-      where team_id = $1 and $2 = any(events) order by endpoint_id for share`,
-    [message.teamId, message.event],
+      where team_id = $1 and $2 = any(events) and format = $3 order by endpoint_id for share`,
+    [message.teamId, message.event, message.format],
   );
 }

@@ -72,6 +72,40 @@ describe('retention', () => {
     expect(await under.database.query('select 1 from inbox')).toHaveLength(2);
   });
 
+  test('removes callbacks that were settled long ago, with their attempts, and no others', async () => {
+    const now = new Date(under.clock.now());
+    const longAgo = new Date(now.getTime() - 31 * day);
+    await under.database.query(
+      `insert into calls (call_id, bot_id, team_id, kind, occasion, message_id, event, url, method, lane, body, state, tries,
+         next_attempt_at, created_at, settled_at)
+       select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'callback', 'end', 'msg', 'bot.completed',
+         'https://example.com/', 'POST', 'lane', '', state, 1, case when state = 'pending' then $1::timestamptz end, $2,
+         case when state = 'pending' then null else settled_at end
+         from (values ('succeeded', $2::timestamptz), ('failed', $1), ('pending', null)) as made (state, settled_at)`,
+      [now, longAgo],
+    );
+    await under.database.query(
+      `insert into call_attempts (attempt_id, call_id, number, outcome, started_at, duration_ms)
+       select gen_random_uuid(), call_id, 1, 'failed', created_at, 1 from calls`,
+    );
+    await applyRetention(parts());
+    expect(await under.database.query('select state from calls order by state')).toEqual([
+      { state: 'failed' },
+      { state: 'pending' },
+    ]);
+    expect(await under.database.query('select 1 from call_attempts')).toHaveLength(2);
+  });
+
+  test('forgets which bots were forgotten once nothing of them can come any more', async () => {
+    const now = new Date(under.clock.now());
+    await under.database.query(
+      `insert into forgotten_bots (bot_id, forgotten_at) select gen_random_uuid(), at from unnest($1::timestamptz[]) as at`,
+      [[now, new Date(now.getTime() - 13 * day), new Date(now.getTime() - 15 * day)]],
+    );
+    await applyRetention(parts());
+    expect(await under.database.query('select 1 from forgotten_bots')).toHaveLength(2);
+  });
+
   test('runs again every hour until it is stopped', async () => {
     const { teamId } = await under.endpoint(receiver.url);
     receiver.answer((_call, response) => void response.end());

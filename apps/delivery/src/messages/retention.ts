@@ -41,6 +41,21 @@ export async function applyRetention({ database, clock, logger, retentionDays }:
   );
   await inBatches(
     database,
+    `delete from forgotten_bots where bot_id in (
+       select bot_id from forgotten_bots where forgotten_at < $1 limit ${batch} for update skip locked)
+     returning bot_id`,
+    [new Date(clock.now() - inboxDays * dayMs)],
+  );
+  await inBatches(
+    database,
+    `delete from calls where call_id in (
+       select call_id from calls where created_at < $1 and settled_at < $1
+        order by created_at limit ${batch} for update skip locked)
+     returning call_id`,
+    [before],
+  );
+  await inBatches(
+    database,
     `delete from messages where message_id in (
        select message_id from messages as m where created_at < $1
           and not exists (select 1 from deliveries as d

@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { callEntities } from './call-entities.ts';
 import type { AttemptRow, DeliveryRow, EndpointRow, MessageRow } from './rows.ts';
 
 const endpoints = new EntitySchema<EndpointRow>({
@@ -17,6 +18,7 @@ const endpoints = new EntitySchema<EndpointRow>({
     previous_secret_expires_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    format: { type: 'text', default: 'v2' },
   },
   indices: [{ name: 'webhook_endpoints_team', columns: ['team_id', 'created_at'] }],
   checks: [
@@ -27,6 +29,7 @@ const endpoints = new EntitySchema<EndpointRow>({
       name: 'webhook_endpoints_disabled_reason',
       expression: `disabled_reason in ('by_request', 'gone', 'failing')`,
     },
+    { name: 'webhook_endpoints_format', expression: `format in ('v2', 'legacy')` },
     { name: 'webhook_endpoints_enabled', expression: 'enabled = (disabled_reason is null)' },
     {
       name: 'webhook_endpoints_previous',
@@ -44,8 +47,15 @@ const messages = new EntitySchema<MessageRow>({
     event: { type: 'text' },
     body: { type: 'bytea' },
     created_at: { type: 'timestamptz' },
+    format: { type: 'text', default: 'v2' },
+    key_field: { type: 'text', nullable: true },
+    redacted_at: { type: 'timestamptz', nullable: true },
   },
-  indices: [{ name: 'messages_created', columns: ['created_at'] }],
+  indices: [
+    { name: 'messages_created', columns: ['created_at'] },
+    { name: 'messages_bot', columns: ['bot_id'] },
+  ],
+  checks: [{ name: 'messages_format', expression: `format in ('v2', 'legacy')` }],
 });
 
 const deliveries = new EntitySchema<DeliveryRow>({
@@ -82,6 +92,7 @@ const deliveries = new EntitySchema<DeliveryRow>({
     { name: 'deliveries_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
     { name: 'deliveries_newest', columns: ['endpoint_id', 'created_at', 'message_id'] },
     { name: 'deliveries_by_message', columns: ['message_id'] },
+    { name: 'deliveries_leased', columns: ['endpoint_id'], where: `lease_id is not null` },
   ],
   checks: [
     { name: 'deliveries_state', expression: `state in ('pending', 'held', 'succeeded', 'failed')` },
@@ -118,4 +129,10 @@ const attempts = new EntitySchema<AttemptRow>({
   checks: [{ name: 'attempts_outcome', expression: `outcome in ('succeeded', 'failed')` }],
 });
 
-export const deliveryEntities = [endpoints, messages, deliveries, attempts] as unknown as readonly EntitySchema[];
+export const deliveryEntities = [
+  endpoints,
+  messages,
+  deliveries,
+  attempts,
+  ...callEntities,
+] as unknown as readonly EntitySchema[];

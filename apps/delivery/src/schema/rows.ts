@@ -1,4 +1,6 @@
 export type DisabledReason = 'by_request' | 'gone' | 'failing';
+/** `legacy`: the shapes of the first API generation. */
+export type PayloadFormat = 'v2' | 'legacy';
 export type DeliveryState = 'pending' | 'held' | 'succeeded' | 'failed';
 
 export interface EndpointRow {
@@ -7,6 +9,7 @@ export interface EndpointRow {
   name: string | null;
   url: string;
   events: string[];
+  format: PayloadFormat;
   enabled: boolean;
   disabled_reason: DisabledReason | null;
   failing_since: Date | null;
@@ -22,8 +25,12 @@ export interface MessageRow {
   message_id: string;
   team_id: string;
   bot_id: string | null;
+  /** As endpoints subscribe to it, whatever the format of the body calls it. */
   event: string;
+  format: PayloadFormat;
+  key_field: string | null;
   body: Buffer;
+  redacted_at: Date | null;
   created_at: Date;
 }
 
@@ -53,4 +60,49 @@ export interface AttemptRow {
   response_body: Buffer | null;
   started_at: Date;
   duration_ms: number;
+}
+
+export type CallKind = 'callback' | 'legacy';
+export type CallState = Exclude<DeliveryState, 'held'>;
+
+/** One message to one address that came with the bot: its callback, or the webhook address of a legacy bot. */
+export interface CallRow {
+  call_id: string;
+  bot_id: string;
+  team_id: string;
+  kind: CallKind;
+  occasion: string;
+  message_id: string;
+  event: string;
+  url: string;
+  method: 'POST' | 'PUT';
+  secret_field: string | null;
+  lane: string;
+  body: Buffer;
+  state: CallState;
+  tries: number;
+  next_attempt_at: Date | null;
+  lease_id: string | null;
+  last_attempt_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: Date;
+  settled_at: Date | null;
+}
+
+export interface CallAttemptRow {
+  attempt_id: string;
+  call_id: string;
+  number: number;
+  outcome: 'succeeded' | 'failed';
+  status_code: number | null;
+  error: string | null;
+  started_at: Date;
+  duration_ms: number;
+}
+
+/** A bot whose data was deleted. */
+export interface ForgottenBotRow {
+  bot_id: string;
+  forgotten_at: Date;
 }

@@ -3,7 +3,8 @@ import type { Database, Executor } from '@rapporteur/database';
 import type { SealedSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
 import { testEvent } from '../messages/event-types.ts';
-import type { DeliveryState, DisabledReason } from '../schema/rows.ts';
+import type { DeliveryState, DisabledReason, PayloadFormat } from '../schema/rows.ts';
+import type { AttemptOutcome, ClaimLimits } from './attempt-worker.ts';
 import { failingLimitMs } from './schedule.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 
@@ -16,54 +17,50 @@ export interface ClaimedDelivery extends SealedSecrets {
   readonly event: string;
   readonly botId: string | null;
   readonly body: Buffer;
+  readonly format: PayloadFormat;
+  readonly keyField: string | null;
   readonly url: string;
-}
-
-export interface ClaimLimits {
-  readonly nowMs: number;
-  readonly leaseMs: number;
-  readonly total: number;
-  readonly perEndpoint: number;
-  /** Attempts under way here, by endpoint. */
-  readonly busy: ReadonlyMap<string, number>;
 }
 
 /** Rows looked at in one claim; an endpoint that fills them is left out of the next one. */
 const window = 500;
 
-/** Leases what is due, oldest first, at most `perEndpoint` of one endpoint. No two processes get the same delivery. */
+/**
+ * Leases what is due, oldest first, at most `perLane` of one endpoint over all processes. No two processes get the same
+ * delivery. Two that claim in the same instant do not see each other's leases yet: for that moment an endpoint may have more.
+ */
 export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
-  const { nowMs, leaseMs, total, perEndpoint, busy } = limits;
-  const full = [...busy].filter(([, count]) => count >= perEndpoint).map(([endpointId]) => endpointId);
+  const { nowMs, leaseMs, total, perLane, busy } = limits;
   return database.query<ClaimedDelivery>(
-    `with due as (
+    `with here as (
+       select endpoint_id, count from unnest($3::uuid[], $4::int[]) as counted (endpoint_id, count)
+     ), leased as (
+       select endpoint_id, count(*)::int as count from deliveries
+        where lease_id is not null and next_attempt_at > $1 group by endpoint_id
+     ), busy as (
+       select endpoint_id, greatest(coalesce(here.count, 0), coalesce(leased.count, 0)) as count
+         from here full join leased using (endpoint_id)
+     ), due as (
        select endpoint_id, message_id, next_attempt_at from deliveries
-        where state = 'pending' and next_attempt_at <= $1 and not endpoint_id = any($2::uuid[])
-        order by next_attempt_at limit $3 for update skip locked
+        where state = 'pending' and next_attempt_at <= $1
+          and endpoint_id not in (select endpoint_id from busy where count >= $5)
+        order by next_attempt_at limit $2 for update skip locked
      ), placed as (
        select due.*, coalesce(busy.count, 0)
               + row_number() over (partition by due.endpoint_id order by due.next_attempt_at, due.message_id) as place
-         from due left join unnest($4::uuid[], $5::int[]) as busy (endpoint_id, count) on busy.endpoint_id = due.endpoint_id
+         from due left join busy on busy.endpoint_id = due.endpoint_id
      ), chosen as (
-       select endpoint_id, message_id from placed where place <= $6 order by next_attempt_at limit $7
+       select endpoint_id, message_id from placed where place <= $5 order by next_attempt_at limit $6
      )
-     update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $8
+     update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $7
        from chosen, messages as m, webhook_endpoints as e
       where d.endpoint_id = chosen.endpoint_id and d.message_id = chosen.message_id
         and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
      returning d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body,
+       m.format, m.key_field as "keyField",
        e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,
-    [
-      new Date(nowMs),
-      full,
-      window,
-      [...busy.keys()],
-      [...busy.values()],
-      perEndpoint,
-      total,
-      new Date(nowMs + leaseMs),
-    ],
+    [new Date(nowMs), window, [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs)],
   );
 }
 
@@ -76,7 +73,7 @@ export async function releaseLease(database: Executor, delivery: ClaimedDelivery
   );
 }
 
-export interface RecordedAttempt {
+export interface RecordedDelivery {
   /** Counted over the whole life of this message at this endpoint. */
   readonly number: number;
   readonly state: DeliveryState;
@@ -92,8 +89,8 @@ export function recordAttempt(
   database: Database,
   delivery: ClaimedDelivery,
   result: AttemptResult,
-  outcome: { readonly step: NextStep; readonly startedMs: number; readonly nowMs: number },
-): Promise<RecordedAttempt | null> {
+  outcome: AttemptOutcome,
+): Promise<RecordedDelivery | null> {
   return database.transaction(async (transaction) => {
     const [endpoint] = await transaction.query<LockedEndpoint>(
       'select enabled, failing_since from webhook_endpoints where endpoint_id = $1 for no key update',

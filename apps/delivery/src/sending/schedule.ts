@@ -27,6 +27,8 @@ export interface AttemptResult {
   /** First bytes of the answer; null when there was none. */
   readonly responseBody: Buffer | null;
   readonly durationMs: number;
+  /** True when another attempt cannot go better. */
+  readonly hopeless?: boolean;
 }
 
 export type NextStep =

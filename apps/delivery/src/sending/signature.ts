@@ -9,23 +9,33 @@ export interface Signed {
 
 const prefix = 'whsec_';
 
-/** One `v1,<base64>` signature per secret, as Standard Webhooks writes them. Secrets are `whsec_` and base64. */
-export function signatures(message: Signed, secrets: readonly string[]): string {
+/** The key that an endpoint's secret (`whsec_` and base64) stands for. */
+export function endpointKey(secret: string): Buffer {
+  return Buffer.from(secret.slice(prefix.length), 'base64');
+}
+
+/** The key of a callback: the bytes of its secret as the customer wrote it. */
+export function callbackKey(secret: string): Buffer {
+  return Buffer.from(secret, 'utf8');
+}
+
+/** One `v1,<base64>` signature per key, as Standard Webhooks writes them. */
+export function signatures(message: Signed, keys: readonly Buffer[]): string {
   const head = Buffer.from(`${message.messageId}.${message.timestamp}.`);
-  return secrets
-    .map((secret) => {
-      const key = Buffer.from(secret.slice(prefix.length), 'base64');
-      return `v1,${createHmac('sha256', key).update(head).update(message.body).digest('base64')}`;
-    })
+  return keys
+    .map((key) => `v1,${createHmac('sha256', key).update(head).update(message.body).digest('base64')}`)
     .join(' ');
 }
 
-/** The headers of one attempt: Standard Webhooks, and the same values under the names Svix receivers look for. */
-export function signedHeaders(message: Signed, secrets: readonly string[]): Record<string, string> {
+/**
+ * The headers of one attempt: Standard Webhooks, and the same values under the names Svix receivers look for. Without a key
+ * there is no signature, only the id and the time.
+ */
+export function messageHeaders(message: Signed, keys: readonly Buffer[]): Record<string, string> {
   const values = {
     id: message.messageId,
     timestamp: String(message.timestamp),
-    signature: signatures(message, secrets),
+    ...(keys.length === 0 ? {} : { signature: signatures(message, keys) }),
   };
   const named = (family: string): [string, string][] =>
     Object.entries(values).map(([name, value]) => [`${family}-${name}`, value]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@rapporteur/contracts';
-import type { BotEnded, StatusChanged } from '../messages/message-body.ts';
+import type { BotEnded, ChatMessageTold, ChatStatusTold, StatusChanged } from '../messages/message-body.ts';
 
 const at = '2026-11-21T09:00:00.000Z';
 
@@ -12,6 +12,7 @@ export function statusChanged(teamId: string, more: Partial<StatusChanged> = {})
     calendarEventId: null,
     status: { code: 'in_call_recording', created_at: at, start_time: 1_795_251_612 },
     extra: { customer: '42' },
+    legacy: null,
     ...more,
   };
 }
@@ -37,6 +38,31 @@ export function botEndedWith(teamId: string, more: Partial<BotEnded> = {}): BotE
     artifactsDeleted: false,
     transcriptionProvider: null,
     transcriptionIds: null,
+    extra: null,
+    legacy: null,
+    callback: null,
+    ...more,
+  };
+}
+
+export function chatMessageOf(teamId: string, more: Partial<ChatMessageTold> = {}): ChatMessageTold {
+  return {
+    botId: randomUUID(),
+    teamId,
+    calendarEventId: null,
+    message: { messageId: 'chat-1', senderId: 1, senderName: 'Ada Lovelace', text: 'Hello, all!', at },
+    extra: { customer: '42' },
+    ...more,
+  };
+}
+
+export function chatStatusOf(teamId: string, more: Partial<ChatStatusTold> = {}): ChatStatusTold {
+  return {
+    botId: randomUUID(),
+    teamId,
+    calendarEventId: null,
+    available: false,
+    reason: 'organizer_disabled',
     extra: null,
     ...more,
   };

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { botEnded, botStatusChanged, internalRoutes } from '@rapporteur/contracts';
+import { botEnded, botSecretRequest, botStatusChanged, internalRoutes } from '@rapporteur/contracts';
+import type { EventDefinition } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { connectBus } from '@rapporteur/event-bus';
 import {
@@ -11,6 +12,7 @@ import {
   Secret,
   sendFailures,
 } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
 import { createTestDatabase, startOwnNats } from '@rapporteur/testbed';
 import { deliveryConfig } from '../config.ts';
 import { startDelivery } from '../delivery.ts';
@@ -32,6 +34,9 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string>>;
   /** How often storage-config was asked for links, and what it answers. */
   readonly storage: { asked: number; status: number };
+  /** What bot-scheduler would answer for a bot's secret, by `<bot id>/<field>`, how often it was asked, and how it is. */
+  readonly scheduler: { readonly secrets: Map<string, string>; asked: number; status: number };
+  tell<T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void>;
   statusChanged(data: StatusChanged, id?: string): Promise<void>;
   ended(data: BotEnded, id?: string): Promise<void>;
   /** A call as the gateway makes it for a team. */
@@ -51,6 +56,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   const parts = { internalSecret: new Secret(internalSecret), logger: silent };
   const gateway = createService({ name: 'api-gateway', ...parts });
   const storageService = createService({ name: 'storage-config', ...parts });
+  const schedulerService = createService({ name: 'bot-scheduler', ...parts });
   const bus = await connectBus({ url: nats.url, name: 'bot-scheduler', logger: silent });
   await bus.ensureStreams();
   const database = await openDeliveryDatabase(server.url, 3);
@@ -71,9 +77,15 @@ export async function startSurroundings(): Promise<Surroundings> {
   );
   app.use(...sendFailures(storageService));
   const { url: storageUrl } = await storageService.listen(app, { host: '127.0.0.1', port: 0 });
+  const scheduler = { secrets: new Map<string, string>(), asked: 0, status: 200 };
+  const schedulerUrl = await listenAsScheduler(schedulerService, scheduler);
+  const tell = <T>(definition: EventDefinition<T>, data: T, id?: string): Promise<void> =>
+    bus.publish(definition.type, envelope(definition.type, data, id));
   return {
     database,
     storage,
+    scheduler,
+    tell,
     environment: {
       RAPPORTEUR_PORT: '0',
       RAPPORTEUR_DATABASE_URL: server.url,
@@ -81,20 +93,44 @@ export async function startSurroundings(): Promise<Surroundings> {
       RAPPORTEUR_BUS_URL: nats.url,
       RAPPORTEUR_INTERNAL_SECRET: internalSecret,
       RAPPORTEUR_STORAGE_URL: storageUrl,
+      RAPPORTEUR_SCHEDULER_URL: schedulerUrl,
       RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
       RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
       RAPPORTEUR_REQUIRE_HTTPS: 'false',
       RAPPORTEUR_POLL_MS: '50',
     },
-    statusChanged: (data, id) => bus.publish(botStatusChanged.type, envelope(botStatusChanged.type, data, id)),
-    ended: (data, id) => bus.publish(botEnded.type, envelope(botEnded.type, data, id)),
+    statusChanged: (data, id) => tell(botStatusChanged, data, id),
+    ended: (data, id) => tell(botEnded, data, id),
     api: (base, teamId) =>
       apiOf((url, init) => gateway.auth.fetch('delivery', url, { teamId, permission: 'full', ...init }), base),
     stop: async () => {
-      await Promise.all([gateway.stop(), storageService.stop(), bus.close(), database.close()]);
+      await Promise.all([
+        gateway.stop(),
+        storageService.stop(),
+        schedulerService.stop(),
+        bus.close(),
+        database.close(),
+      ]);
       await Promise.all([server.drop(), nats.remove()]);
     },
   };
+}
+
+async function listenAsScheduler(service: Service, scheduler: Surroundings['scheduler']): Promise<string> {
+  const app = createApp(service);
+  app.post(
+    internalRoutes.botSecrets,
+    service.auth.require(['delivery']),
+    jsonBody({ limitBytes: 10_000 }),
+    (request, response) => {
+      scheduler.asked += 1;
+      const { botId, field } = botSecretRequest.parse(request.body);
+      response.status(scheduler.status).json({ secret: scheduler.secrets.get(`${botId}/${field}`) ?? null });
+    },
+  );
+  app.use(...sendFailures(service));
+  const { url } = await service.listen(app, { host: '127.0.0.1', port: 0 });
+  return url;
 }
 
 function apiOf(fetchInternal: (url: string, init: RequestInit) => Promise<Response>, base: string): Api {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '@rapporteur/database';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createSecretBox } from '@rapporteur/secret-box';
 import { createLogger, createMetrics } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
@@ -8,23 +9,27 @@ import { createEndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import { createEndpoints } from '../endpoints/endpoints.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { statusMessage } from '../messages/message-body.ts';
-import { storeMessage } from '../messages/messages.store.ts';
+import { storeTelling } from '../messages/messages.store.ts';
 import { openDeliveryDatabase } from '../schema/open-delivery-database.ts';
 import type { AttemptRow, DeliveryRow } from '../schema/rows.ts';
-import { createSealer } from '../secrets/sealed-text.ts';
-import { sendAttempt } from '../sending/send-attempt.ts';
-import { DeliveryWorker } from '../sending/worker.ts';
-import type { WorkerParts } from '../sending/worker.ts';
+import { AttemptWorker } from '../sending/attempt-worker.ts';
+import type { ClaimedDelivery } from '../sending/deliveries.store.ts';
+import { deliveryQueue } from '../sending/delivery-queue.ts';
+import { sendDelivery } from '../sending/send-delivery.ts';
 import { statusChanged } from './bot-events.ts';
+
+const attemptTimeoutMs = 500;
+
+type EndpointWorker = AttemptWorker<ClaimedDelivery>;
 
 /** The sending half of delivery on a clock that stands still, with real endpoints to send to. */
 export interface WorkerUnderTest {
   readonly clock: FakeClock;
   readonly database: Database;
   readonly endpoints: Endpoints;
-  readonly worker: DeliveryWorker;
+  readonly worker: EndpointWorker;
   /** Another instance on the same database, as in a second process. */
-  anotherWorker(): DeliveryWorker;
+  anotherWorker(): EndpointWorker;
   /** A team of its own with one endpoint. */
   endpoint(url: string, teamId?: string): Promise<{ teamId: string; endpointId: string; secret: string }>;
   /** Stores one message of a team and gives its id. */
@@ -36,28 +41,27 @@ export interface WorkerUnderTest {
   stop(): Promise<void>;
 }
 
-export async function startWorkerUnderTest(changes: Partial<WorkerParts> = {}): Promise<WorkerUnderTest> {
+export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
   const server = await createTestDatabase();
   const database = await openDeliveryDatabase(server.url, 10);
   const clock = new FakeClock(Date.UTC(2026, 10, 21));
-  const secrets = createEndpointSecrets(createSealer(randomBytes(32).toString('base64')));
+  const secrets = createEndpointSecrets(createSecretBox({ current: randomBytes(32).toString('base64') }));
   const endpoints = createEndpoints(database, secrets, () => clock.now());
   const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-  const workers: DeliveryWorker[] = [];
-  const newWorker = (): DeliveryWorker => {
-    const attemptTimeoutMs = changes.attemptTimeoutMs ?? 500;
-    const worker = new DeliveryWorker({
-      database,
+  const askBotSecret = (): Promise<null> => Promise.resolve(null);
+  const workers: EndpointWorker[] = [];
+  const newWorker = (): EndpointWorker => {
+    const worker: EndpointWorker = new AttemptWorker({
+      queue: deliveryQueue(database, createLogger('test', 'silent')),
       clock,
       logger: createLogger('test', 'silent'),
       metrics: createMetrics('test'),
       send: (delivery, signal) =>
-        sendAttempt({ outbound, secrets, clock, timeoutMs: attemptTimeoutMs }, delivery, signal),
+        sendDelivery({ outbound, secrets, askBotSecret, clock, timeoutMs: attemptTimeoutMs }, delivery, signal),
       concurrency: 50,
-      endpointConcurrency: 5,
+      laneConcurrency: 5,
       attemptTimeoutMs,
       pollMs: 1_000,
-      ...changes,
     });
     workers.push(worker);
     return worker;
@@ -70,14 +74,14 @@ export async function startWorkerUnderTest(changes: Partial<WorkerParts> = {}): 
     worker,
     anotherWorker: newWorker,
     endpoint: async (url, teamId = randomUUID()) => {
-      const wanted = { url, name: null, events: ['bot.status_change'], enabled: true };
+      const wanted = { url, name: null, events: ['bot.status_change'], enabled: true, format: 'v2' as const };
       const { endpoint, secret } = await endpoints.create(teamId, wanted);
       return { teamId, endpointId: endpoint.endpoint_id, secret };
     },
     message: async (teamId, sequence = 1) => {
       const now = new Date(clock.now());
       const message = statusMessage(statusChanged(teamId, { sequence }), now.toISOString());
-      await database.transaction((transaction) => storeMessage(transaction, message, now));
+      await database.transaction((transaction) => storeTelling(transaction, { v2: message, legacy: null }, now));
       return message.messageId;
     },
     after: async (ms) => {

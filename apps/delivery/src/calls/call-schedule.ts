@@ -1,0 +1,22 @@
+import { nextStep } from '../sending/schedule.ts';
+import type { AttemptResult, NextStep } from '../sending/schedule.ts';
+import type { CallKind } from '../schema/rows.ts';
+
+/** Pauses before the attempts of one callback, in order. */
+export const callbackPausesMs: readonly number[] = [0, 1_000, 5_000, 15_000];
+
+/**
+ * What becomes of a call after an attempt. A callback is made again when there was no answer or a 5xx, never after another
+ * answer; the address of a legacy bot gets the schedule of webhooks.
+ * @param tries attempts so far, this one included.
+ * @param spread a random number from 0 to 1.
+ */
+export function nextCallStep(kind: CallKind, result: AttemptResult, tries: number, spread: number): NextStep {
+  if (result.succeeded) return { state: 'succeeded' };
+  if (result.hopeless === true) return { state: 'failed' };
+  // There is no endpoint that 410 could disable: the address is gone for good.
+  if (kind === 'legacy') return result.statusCode === 410 ? { state: 'failed' } : nextStep(result, tries, spread);
+  const again = result.statusCode === null || result.statusCode >= 500;
+  const pauseMs = callbackPausesMs[tries];
+  return again && pauseMs !== undefined ? { state: 'pending', pauseMs } : { state: 'failed' };
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Executor } from '@rapporteur/database';
+import type { CallKind, CallRow, CallState } from '../schema/rows.ts';
+import type { AttemptOutcome, ClaimLimits } from '../sending/attempt-worker.ts';
+import type { AttemptResult } from '../sending/schedule.ts';
+import type { NewCall } from './new-call.ts';
+
+/** One call that this process may attempt until its lease ends. */
+export interface ClaimedCall {
+  readonly callId: string;
+  readonly botId: string;
+  readonly teamId: string;
+  readonly kind: CallKind;
+  readonly messageId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly method: 'POST' | 'PUT';
+  readonly secretField: string | null;
+  readonly lane: string;
+  readonly body: Buffer;
+  readonly leaseId: string;
+  /** Attempts made before. */
+  readonly tries: number;
+}
+
+/** Stores a call, due at once, unless this occasion has made one already. */
+export async function insertCall(transaction: Executor, call: NewCall, now: Date): Promise<void> {
+  const { message, kind, occasion, url, method, secretField } = call;
+  await transaction.query(
+    `insert into calls (call_id, bot_id, team_id, kind, occasion, message_id, event, url, method, secret_field, lane, body,
+       state, tries, next_attempt_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0, $13, $13) on conflict do nothing`,
+    [
+      randomUUID(),
+      message.botId,
+      message.teamId,
+      kind,
+      occasion,
+      message.messageId,
+      message.event,
+      url,
+      method,
+      secretField,
+      `${message.teamId} ${originOf(url)}`,
+      message.body,
+      now,
+    ],
+  );
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+/** True when each of these occasions of a bot has made its call. */
+export async function areCalled(executor: Executor, botId: string, occasions: readonly string[]): Promise<boolean> {
+  if (occasions.length === 0) return true;
+  const found = await executor.query('select 1 from calls where bot_id = $1 and occasion = any($2)', [
+    botId,
+    occasions,
+  ]);
+  return found.length === occasions.length;
+}
+
+/** Rows looked at in one claim. */
+const window = 500;
+
+/** Leases what is due, oldest first, at most `perLane` to one receiver over all processes. No two get the same call. */
+export function claimCalls(database: Executor, limits: ClaimLimits): Promise<ClaimedCall[]> {
+  const { nowMs, leaseMs, total, perLane } = limits;
+  return database.query<ClaimedCall>(
+    `with leased as (
+       select lane, count(*)::int as count from calls where lease_id is not null and next_attempt_at > $1 group by lane
+     ), due as (
+       select call_id, lane, next_attempt_at from calls
+        where state = 'pending' and next_attempt_at <= $1
+          and lane not in (select lane from leased where count >= $3)
+        order by next_attempt_at limit $2 for update skip locked
+     ), placed as (
+       select due.*, coalesce(leased.count, 0)
+              + row_number() over (partition by due.lane order by due.next_attempt_at, due.call_id) as place
+         from due left join leased on leased.lane = due.lane
+     ), chosen as (
+       select call_id from placed where place <= $3 order by next_attempt_at limit $4
+     )
+     update calls as c set lease_id = gen_random_uuid(), next_attempt_at = $5
+       from chosen where c.call_id = chosen.call_id
+     returning c.call_id as "callId", c.bot_id as "botId", c.team_id as "teamId", c.kind, c.message_id as "messageId",
+       c.event, c.url, c.method, c.secret_field as "secretField", c.lane, c.body, c.lease_id as "leaseId", c.tries`,
+    [new Date(nowMs), window, perLane, total, new Date(nowMs + leaseMs)],
+  );
+}
+
+/** Gives a call back untouched, for another attempt at `dueMs`. */
+export async function releaseCall(database: Executor, call: ClaimedCall, dueMs: number): Promise<void> {
+  await database.query('update calls set lease_id = null, next_attempt_at = $3 where call_id = $1 and lease_id = $2', [
+    call.callId,
+    call.leaseId,
+    new Date(dueMs),
+  ]);
+}
+
+export interface RecordedCall {
+  readonly number: number;
+  readonly state: CallState;
+}
+
+/**
+ * Writes down an attempt and what follows from it. A success always settles the call; a failure only while the lease is
+ * still this attempt's. Null when the call was removed meanwhile.
+ */
+export function recordCall(
+  database: Database,
+  call: ClaimedCall,
+  result: AttemptResult,
+  outcome: AttemptOutcome,
+): Promise<RecordedCall | null> {
+  return database.transaction(async (transaction) => {
+    const [held] = await transaction.query<CallRow>('select * from calls where call_id = $1 for update', [call.callId]);
+    if (held === undefined) return null;
+    const number = held.tries + 1;
+    await insertAttempt(transaction, { callId: call.callId, number, startedMs: outcome.startedMs }, result);
+    if (result.succeeded || held.lease_id === call.leaseId) {
+      await settle(transaction, { callId: call.callId, number, result }, outcome);
+      return { number, state: outcome.step.state };
+    }
+    await transaction.query('update calls set tries = $2 where call_id = $1', [call.callId, number]);
+    return { number, state: held.state };
+  });
+}
+
+async function insertAttempt(
+  transaction: Executor,
+  { callId, number, startedMs }: { readonly callId: string; readonly number: number; readonly startedMs: number },
+  result: AttemptResult,
+): Promise<void> {
+  await transaction.query(
+    `insert into call_attempts (attempt_id, call_id, number, outcome, status_code, error, started_at, duration_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      randomUUID(),
+      callId,
+      number,
+      result.succeeded ? 'succeeded' : 'failed',
+      result.statusCode,
+      result.error,
+      new Date(startedMs),
+      result.durationMs,
+    ],
+  );
+}
+
+async function settle(
+  transaction: Executor,
+  { callId, number, result }: { readonly callId: string; readonly number: number; readonly result: AttemptResult },
+  { step, startedMs, nowMs }: AttemptOutcome,
+): Promise<void> {
+  const pending = step.state === 'pending';
+  await transaction.query(
+    `update calls set state = $2, tries = $3, next_attempt_at = $4, settled_at = $5, lease_id = null, last_attempt_at = $6,
+       last_status = $7, last_error = $8 where call_id = $1`,
+    [
+      callId,
+      step.state,
+      number,
+      pending ? new Date(nowMs + step.pauseMs) : null,
+      pending ? null : new Date(nowMs),
+      new Date(startedMs),
+      result.statusCode,
+      result.error,
+    ],
+  );
+}
+
+const callsShown = 50;
+
+/** The callbacks of a team's bot, newest first. */
+export function listCallbacks(database: Executor, owner: { teamId: string; botId: string }): Promise<CallRow[]> {
+  return database.query<CallRow>(
+    `select * from calls where bot_id = $1 and team_id = $2 and kind = 'callback'
+      order by created_at desc, call_id limit ${callsShown}`,
+    [owner.botId, owner.teamId],
+  );
+}

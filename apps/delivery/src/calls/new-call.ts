@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { botRedeliveryRequested } from '@rapporteur/contracts';
+import { legacyKeyField } from '../legacy/legacy-body.ts';
+import type { BotEnded, Message } from '../messages/message-body.ts';
+import type { CallKind } from '../schema/rows.ts';
+
+/** One message to one address that came with the bot. */
+export interface NewCall {
+  readonly message: Message & { readonly botId: string };
+  readonly kind: CallKind;
+  /** The same occasion makes one call of a bot, however often it is told. */
+  readonly occasion: string;
+  readonly url: string;
+  readonly method: 'POST' | 'PUT';
+  /** Where bot-scheduler keeps what goes into a header of each attempt; null: nothing does. */
+  readonly secretField: string | null;
+}
+
+type CallbackTarget = Extract<
+  z.output<typeof botRedeliveryRequested.data>['to'],
+  { readonly kind: 'callback' }
+>['callback'];
+
+export function callbackOf(message: Message, target: CallbackTarget, occasion: string): NewCall {
+  return { message: ofBot(message), kind: 'callback', occasion, ...target };
+}
+
+/** Null for a bot that has no legacy address of its own. */
+export function legacyCallOf(message: Message, legacy: BotEnded['legacy'], occasion: string): NewCall | null {
+  const url = legacy?.webhookUrl ?? null;
+  if (url === null) return null;
+  return { message: ofBot(message), kind: 'legacy', occasion, url, method: 'POST', secretField: legacyKeyField };
+}
+
+function ofBot(message: Message): NewCall['message'] {
+  if (message.botId === null) throw new Error('Only messages about a bot go to the addresses of one.');
+  return { ...message, botId: message.botId };
+}

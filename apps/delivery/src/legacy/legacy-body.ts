@@ -1,0 +1,63 @@
+import { unwrapLegacyExtra } from '@rapporteur/contracts';
+import { finalEvent } from '../messages/message-body.ts';
+import type { BotEnded, Message, SignedArtifacts, StatusChanged } from '../messages/message-body.ts';
+import type { EventType } from '../messages/event-types.ts';
+import { messageIdOf } from '../messages/message-id.ts';
+import { legacyErrorOf } from './legacy-errors.ts';
+
+/** Field under which bot-scheduler keeps the API key a legacy bot was made with. */
+export const legacyKeyField = 'legacy_api_key';
+
+/** What happened in the shapes of the first API generation: `complete`, `failed` and its own `bot.status_change`. */
+export function legacyStatusMessage(change: StatusChanged): Message {
+  const { code, created_at, start_time, error_message } = change.status;
+  const data = {
+    bot_id: change.botId,
+    status: {
+      code,
+      created_at,
+      ...(start_time === undefined ? {} : { start_time }),
+      ...(error_message === undefined ? {} : { error_message }),
+    },
+  };
+  return toMessage(change, { subscribed: 'bot.status_change', occurrence: change.sequence }, 'bot.status_change', data);
+}
+
+export function legacyFinalMessage(ended: BotEnded, artifacts: SignedArtifacts | null): Message {
+  const head = { bot_id: ended.botId, event_uuid: ended.calendarEventId };
+  // Only a legacy bot's extra may be anything but an object.
+  const extra = ended.legacy === null ? ended.extra : unwrapLegacyExtra(ended.extra);
+  const subscribed = finalEvent(ended);
+  if (subscribed === 'bot.failed') {
+    const error = legacyErrorOf(ended.errorCode);
+    const data = { ...head, error, message: ended.errorMessage ?? '', extra };
+    return toMessage(ended, { subscribed, occurrence: 0 }, 'failed', data);
+  }
+  return toMessage(ended, { subscribed, occurrence: 0 }, 'complete', {
+    ...head,
+    transcript: [],
+    speakers: ended.speakers.map(({ name }) => name),
+    mp4: artifacts?.urls['video'] ?? null,
+    audio: artifacts?.urls['audio'] ?? null,
+    event: 'complete',
+    extra,
+  });
+}
+
+function toMessage(
+  from: StatusChanged | BotEnded,
+  identity: { readonly subscribed: EventType; readonly occurrence: number },
+  event: string,
+  data: object,
+): Message {
+  const { botId, teamId, legacy } = from;
+  return {
+    messageId: messageIdOf(botId, `legacy/${identity.subscribed}`, identity.occurrence),
+    teamId,
+    botId,
+    event: identity.subscribed,
+    format: 'legacy',
+    keyField: legacy === null ? null : legacyKeyField,
+    body: Buffer.from(JSON.stringify({ event, data })),
+  };
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { botChatMessage, botChatStatus } from '@rapporteur/contracts';
+import { chatMessageOf, chatStatusOf } from '../testing/bot-events.ts';
+import { bodyOf, startTeamStage } from '../testing/team-under-test.ts';
+import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
+
+let stage: TeamStage;
+let team: TeamUnderTest;
+beforeAll(async () => {
+  stage = await startTeamStage();
+});
+beforeEach(async () => {
+  team = await stage.next();
+});
+afterAll(() => stage.stop());
+
+describe('what is written in the chat', () => {
+  test.each([1, null])('arrives as the specification says, sender %s', async (senderId) => {
+    await team.api.endpoint(team.receiver.url, { events: ['bot.chat_message'] });
+    const told = chatMessageOf(team.teamId, { calendarEventId: randomUUID() });
+    await team.surroundings.tell(botChatMessage, { ...told, message: { ...told.message, senderId } });
+    const [call] = await team.calls(1);
+    const body = bodyOf(call);
+    expect(body).toEqual({
+      id: call?.headers['webhook-id'],
+      event: 'bot.chat_message',
+      created_at: told.message.at,
+      data: {
+        bot_id: told.botId,
+        event_id: told.calendarEventId,
+        message_id: 'chat-1',
+        sender_id: senderId,
+        sender_name: 'Ada Lovelace',
+        sent_at: expect.any(String),
+        text: 'Hello, all!',
+      },
+      extra: { customer: '42' },
+    });
+    const sentAt = (body['data'] as { sent_at: string }).sent_at;
+    expect(Math.abs(Date.parse(sentAt) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('arrives once per message, however often it is told', async () => {
+    const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
+    const told = chatMessageOf(team.teamId);
+    const second = { ...told, message: { ...told.message, messageId: 'chat-2' } };
+    const eventIds = [randomUUID(), randomUUID(), randomUUID()] as const;
+    await team.surroundings.tell(botChatMessage, told, eventIds[0]);
+    await team.surroundings.tell(botChatMessage, told, eventIds[1]);
+    await team.surroundings.tell(botChatMessage, second, eventIds[2]);
+    await team.handled(...eventIds);
+    expect(await team.settled(id, 2)).toHaveLength(2);
+    expect(team.receiver.calls).toHaveLength(2);
+  });
+});
+
+test.each([
+  [true, null],
+  [false, 'organizer_disabled'],
+  [false, 'panel_not_attached'],
+  [false, 'send_failed'],
+] as const)('whether chat is available (%s, %s) arrives as the specification says', async (available, reason) => {
+  await team.api.endpoint(team.receiver.url, { events: ['bot.chat_status'] });
+  const told = chatStatusOf(team.teamId, { available, reason });
+  await team.surroundings.tell(botChatStatus, told);
+  expect(bodyOf((await team.calls(1))[0])).toEqual({
+    id: expect.any(String),
+    event: 'bot.chat_status',
+    created_at: '2026-11-21T09:00:00.000Z',
+    data: { available, bot_id: told.botId, event_id: null, reason, sent_at: expect.any(String) },
+    extra: null,
+  });
+});

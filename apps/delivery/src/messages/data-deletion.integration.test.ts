@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { botChatMessage, botDataDeleted, botRedeliveryRequested } from '@rapporteur/contracts';
+import { botEndedWith, chatMessageOf, statusChanged } from '../testing/bot-events.ts';
+import { bodyOf, startTeamStage } from '../testing/team-under-test.ts';
+import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
+
+let stage: TeamStage;
+let team: TeamUnderTest;
+beforeAll(async () => {
+  stage = await startTeamStage();
+});
+beforeEach(async () => {
+  team = await stage.next();
+});
+afterAll(() => stage.stop());
+
+async function forget(botId: string): Promise<void> {
+  const eventId = randomUUID();
+  await team.surroundings.tell(botDataDeleted, { botId, teamId: team.teamId }, eventId);
+  await team.handled(eventId);
+}
+
+/** Everything the database holds about a bot, as text. */
+async function keptOf(botId: string): Promise<string> {
+  const rows = await team.surroundings.database.query<{ text: string }>(
+    `select convert_from(m.body, 'utf8') || coalesce(convert_from(a.response_body, 'utf8'), '') as text
+       from messages m left join attempts a using (message_id) where m.bot_id = $1
+     union all select convert_from(body, 'utf8') from calls where bot_id = $1`,
+    [botId],
+  );
+  return rows.map(({ text }) => text).join('\n');
+}
+
+const emptied = {
+  data_deleted: true,
+  artifacts_deleted: true,
+  video: null,
+  audio: null,
+  diarization: null,
+  raw_transcription: null,
+  transcription: null,
+  chat_messages: null,
+  artifact_urls_expire_at: null,
+  participants: [],
+  speakers: [],
+};
+
+describe("deleting a bot's data", () => {
+  test('leaves nothing of its content in what is kept, and says so in the history', async () => {
+    team.receiver.answer((call, response) => void response.writeHead(200).end(call.body));
+    const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
+    const ended = botEndedWith(team.teamId, {
+      callback: { url: `${team.receiver.url}/callback`, method: 'POST', secretField: null },
+    });
+    const { botId } = ended;
+    await team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId, { botId }));
+    await team.surroundings.statusChanged(statusChanged(team.teamId, { botId }));
+    await team.surroundings.ended(ended);
+    await team.settled(id, 3);
+    await team.calls(4);
+    for (const content of ['Hello, all!', 'Ada Lovelace', 'sig=']) expect(await keptOf(botId)).toContain(content);
+    await forget(botId);
+    for (const content of ['Hello, all!', 'Ada Lovelace', 'sig=']) expect(await keptOf(botId)).not.toContain(content);
+    const payloads = (await team.messagesOf(id)).map(({ payload }) => payload);
+    expect(payloads).toEqual([1, 2, 3].map(() => ({ redacted: true, reason: 'data_deleted', bot_id: botId })));
+  });
+
+  test('lets a final message that waits go out without content, and drops chat that waits', async () => {
+    const { endpoint_id: id } = await team.api.endpoint(team.receiver.url, { enabled: false });
+    const ended = botEndedWith(team.teamId);
+    await team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId, { botId: ended.botId }));
+    await team.surroundings.ended(ended);
+    await team.settled(id, 2);
+    await forget(ended.botId);
+    await team.api.call('PATCH', `/endpoints/${id}`, { enabled: true });
+    const [call] = await team.calls(1);
+    expect(bodyOf(call)).toMatchObject({ event: 'bot.completed', data: { bot_id: ended.botId, ...emptied } });
+    const messages = await team.settled(id, 2);
+    const chat = messages.find(({ event }) => event === 'bot.chat_message');
+    expect(chat).toMatchObject({
+      state: 'failed',
+      attempts: 0,
+      last_error: "The bot's data was deleted before this message could be sent, so it was dropped.",
+    });
+    expect(team.receiver.calls).toHaveLength(1);
+    const again = await team.api.call('POST', `/messages/${String(chat?.['message_id'])}/resend`);
+    expect(again).toMatchObject({ status: 409, body: { code: 'FST_ERR_WEBHOOK_MESSAGE_REDACTED' } });
+  });
+
+  test('holds for what is told of the bot only afterwards', async () => {
+    const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
+    const ended = botEndedWith(team.teamId);
+    const { botId } = ended;
+    await forget(botId);
+    const eventIds = [randomUUID(), randomUUID(), randomUUID()] as const;
+    await team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId, { botId }), eventIds[0]);
+    await team.surroundings.ended(ended, eventIds[1]);
+    await team.handled(eventIds[0], eventIds[1]);
+    await team.settled(id, 1);
+    const request = { requestId: randomUUID(), to: { kind: 'webhook-endpoints' as const }, ended };
+    await team.surroundings.tell(botRedeliveryRequested, request, eventIds[2]);
+    const calls = await team.calls(2);
+    for (const call of calls) expect(bodyOf(call)).toMatchObject({ event: 'bot.completed', data: emptied });
+    expect(team.surroundings.storage.asked).toBe(0);
+    const [message] = await team.settled(id, 1);
+    expect(message?.['payload']).toEqual({ redacted: true, reason: 'data_deleted', bot_id: botId });
+    expect(await keptOf(botId)).not.toContain('Hello, all!');
+  });
+
+  test("touches no other bot's messages", async () => {
+    const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
+    const other = chatMessageOf(team.teamId);
+    await team.surroundings.tell(botChatMessage, other);
+    await team.settled(id, 1);
+    await forget(randomUUID());
+    expect((await team.messagesOf(id))[0]?.['payload']).toEqual(bodyOf(team.receiver.calls[0]));
+  });
+});

@@ -1,0 +1,84 @@
+import type { Executor } from '@rapporteur/database';
+import { withoutContent } from './redaction.ts';
+import type { Message } from './message-body.ts';
+
+/**
+ * True when the bot's data was deleted. Until the transaction ends it cannot become so: what is stored in it is either
+ * forgotten with the rest later, or not stored.
+ */
+export async function isForgotten(transaction: Executor, botId: string): Promise<boolean> {
+  await transaction.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [botId]);
+  // A statement of its own: it has to see what was committed while the lock was waited for.
+  return wasForgotten(transaction, botId);
+}
+
+/** True when the bot's data was deleted by now. */
+export async function wasForgotten(executor: Executor, botId: string): Promise<boolean> {
+  const found = await executor.query('select 1 from forgotten_bots where bot_id = $1', [botId]);
+  return found.length > 0;
+}
+
+const droppedSentence = "The bot's data was deleted before this message could be sent, so it was dropped.";
+
+/**
+ * Takes the content out of everything that is kept about a bot and marks it redacted. Final messages stay sendable and say
+ * that the data is deleted; chat messages that were still on their way are dropped, and say so.
+ */
+export async function forgetBot(transaction: Executor, botId: string, now: Date): Promise<void> {
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [botId]);
+  await transaction.query('insert into forgotten_bots (bot_id, forgotten_at) values ($1, $2) on conflict do nothing', [
+    botId,
+    now,
+  ]);
+  await redactFinals(transaction, botId);
+  await redactChat(transaction, botId, now);
+  await markRedacted(transaction, botId, now);
+  await transaction.query(
+    `update attempts set response_body = null
+      where response_body is not null and message_id in (select message_id from messages where bot_id = $1)`,
+    [botId],
+  );
+}
+
+/** Messages of a forgotten bot that were stored since are shown redacted as well. */
+export async function markRedacted(transaction: Executor, botId: string, now: Date): Promise<void> {
+  await transaction.query('update messages set redacted_at = $2 where bot_id = $1 and redacted_at is null', [
+    botId,
+    now,
+  ]);
+}
+
+async function redactFinals(transaction: Executor, botId: string): Promise<void> {
+  const finals = await transaction.query<Pick<Message, 'event' | 'format' | 'body'> & { message_id: string }>(
+    `select message_id, event, format, body from messages where bot_id = $1 and event = 'bot.completed'`,
+    [botId],
+  );
+  for (const { message_id: messageId, ...kept } of finals)
+    await transaction.query('update messages set body = $2 where message_id = $1', [
+      messageId,
+      withoutContent({ ...kept, botId }),
+    ]);
+  const calls = await transaction.query<{ call_id: string; kind: string; event: Message['event']; body: Buffer }>(
+    `select call_id, kind, event, body from calls where bot_id = $1 and event = 'bot.completed'`,
+    [botId],
+  );
+  for (const { call_id: callId, kind, event, body } of calls)
+    await transaction.query('update calls set body = $2 where call_id = $1', [
+      callId,
+      withoutContent({ event, format: kind === 'legacy' ? 'legacy' : 'v2', body, botId }),
+    ]);
+}
+
+async function redactChat(transaction: Executor, botId: string, now: Date): Promise<void> {
+  const emptied = withoutContent({ event: 'bot.chat_message', format: 'v2', body: Buffer.alloc(0), botId });
+  await transaction.query(
+    `update deliveries set state = 'failed', settled_at = $2, next_attempt_at = null, lease_id = null, last_error = $3
+      where state in ('pending', 'held')
+        and message_id in (select message_id from messages where bot_id = $1 and event = 'bot.chat_message')`,
+    [botId, now, droppedSentence],
+  );
+  await transaction.query(`update messages set body = $2 where bot_id = $1 and event = 'bot.chat_message'`, [
+    botId,
+    emptied,
+  ]);
+}

@@ -1,0 +1,39 @@
+import { linkedArtifacts } from './message-body.ts';
+import type { Message } from './message-body.ts';
+
+/** What the history shows in place of a payload whose bot's data was deleted. */
+export interface RedactedPayload {
+  readonly redacted: true;
+  readonly reason: 'data_deleted';
+  readonly bot_id: string | null;
+}
+
+export function redactedPayload(botId: string | null): RedactedPayload {
+  return { redacted: true, reason: 'data_deleted', bot_id: botId };
+}
+
+type Kept = Pick<Message, 'event' | 'format' | 'body' | 'botId'>;
+
+/**
+ * The bytes that stay of a message once its bot's data was deleted. A final message can still be sent and says so; of a
+ * chat message nothing stays. What never had content stays as it is.
+ */
+export function withoutContent({ event, format, body, botId }: Kept): Buffer {
+  if (event === 'bot.chat_message') return Buffer.from(JSON.stringify(redactedPayload(botId)));
+  if (event !== 'bot.completed') return body;
+  const payload = JSON.parse(body.toString('utf8')) as { data: object };
+  const emptied = format === 'legacy' ? emptiedLegacy : emptiedFinal;
+  return Buffer.from(JSON.stringify({ ...payload, data: { ...payload.data, ...emptied } }));
+}
+
+const emptiedFinal = {
+  participants: [],
+  speakers: [],
+  data_deleted: true,
+  artifacts_deleted: true,
+  ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, null])),
+  artifact_urls_expire_at: null,
+  transcription_ids: null,
+};
+
+const emptiedLegacy = { transcript: [], speakers: [], mp4: null, audio: null };

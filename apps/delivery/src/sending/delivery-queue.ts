@@ -1,0 +1,44 @@
+import type { Database } from '@rapporteur/database';
+import type { Logger } from '@rapporteur/service-runtime';
+import { testEvent } from '../messages/event-types.ts';
+import type { AttemptQueue } from './attempt-worker.ts';
+import { claimDue, recordAttempt, releaseLease } from './deliveries.store.ts';
+import type { ClaimedDelivery } from './deliveries.store.ts';
+import { nextStep } from './schedule.ts';
+
+const disabledSentences = {
+  gone: 'A webhook endpoint answered 410 and was disabled. Its messages are held until it is enabled.',
+  failing: 'A webhook endpoint failed for 5 days and was disabled. Its messages are held until it is enabled.',
+  by_request: 'A webhook endpoint was disabled on request.',
+} as const;
+
+/** Messages on their way to endpoints, as work for an AttemptWorker. */
+export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<ClaimedDelivery> {
+  const factsOf = ({ teamId, botId, endpointId, messageId, event }: ClaimedDelivery) => ({
+    teamId,
+    botId,
+    endpointId,
+    messageId,
+    event,
+    to: 'endpoint',
+  });
+  return {
+    claim: (limits) => claimDue(database, limits),
+    stepAfter: (delivery, result, spread) =>
+      delivery.event === testEvent
+        ? { state: result.succeeded ? 'succeeded' : 'failed' }
+        : nextStep(result, delivery.tries + 1, spread),
+    record: async (delivery, result, outcome) => {
+      const recorded = await recordAttempt(database, delivery, result, outcome);
+      if (recorded !== null && recorded.disabled !== null)
+        logger.warn(
+          { ...factsOf(delivery), disabledReason: recorded.disabled, status: result.statusCode },
+          disabledSentences[recorded.disabled],
+        );
+      return recorded;
+    },
+    release: (delivery, dueMs) => releaseLease(database, delivery, dueMs),
+    laneOf: (delivery) => delivery.endpointId,
+    factsOf,
+  };
+}
