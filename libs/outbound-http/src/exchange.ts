@@ -56,6 +56,8 @@ export function exchange(plan: ExchangePlan): Promise<ExchangeAnswer> {
     }
     request.on('error', failWith);
     request.on('socket', (socket) => {
+      // A kept connection never says again that it is there: its listeners would only pile up.
+      if (request?.reusedSocket === true) return;
       const event = plan.target.secure ? 'secureConnect' : 'connect';
       socket.once(event, () => {
         connected = true;
