@@ -20,6 +20,10 @@ export const schedulerConfig = {
   ...internalAuthConfig,
   /** Base URL of storage-config for this service. */
   storageUrl: z.url(),
+  /** 32 random bytes in base64: what customers entrust to their bots (callback secrets, tokens, keys) is sealed with it. */
+  secretKey: secret(44),
+  /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
+  formerSecretKeys: secret(44).optional(),
   /** Base URL under which runners reach this service. */
   publicSchedulerUrl: z.url(),
   /** Bus address for runners where it differs from this service's own. */
@@ -33,8 +37,8 @@ export const schedulerConfig = {
   runsFolder: z.string(),
   /** Browser for runners; absent: the runner finds one itself. */
   chromiumPath: z.string().optional(),
-  /** Browser process limit of this machine: bots beyond it wait in the queue. */
-  maxConcurrentBots: withDefault(integer(1, 10_000), 10),
+  /** Browser process limit of this machine: bots beyond it wait in the queue. 0: this instance launches none. */
+  maxConcurrentBots: withDefault(integer(0, 10_000), 10),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
@@ -44,6 +48,14 @@ export const schedulerConfig = {
   exitSettleMs: withDefault(durationMs(0, 60_000), 2_000),
   pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),
   sweepMs: withDefault(durationMs(50, 60_000), 1_000),
+  /** How long before its join time a scheduled bot is launched; changes end 4 minutes before, so it must be less. */
+  scheduledLeadMs: withDefault(durationMs(0, 180_000), 20_000),
+  /** A scheduled bot that is later than this, because the service was down, fails instead of joining. */
+  scheduledLateAfterMs: withDefault(durationMs(0, 86_400_000), 600_000),
+  /** Pause between two rounds that forget secrets nobody needs and rewrap those under a former key. */
+  secretCareMs: withDefault(durationMs(100, 86_400_000), 600_000),
+  /** How long after a bot's end its legacy webhooks may still be sent: delivery's own retention. */
+  legacyKeyRetentionDays: withDefault(integer(1, 3_650), 30),
   /** How long the runners of a stopping scheduler may take to leave and save. */
   drainMs: withDefault(durationMs(0, 3_600_000), 25_000),
 
@@ -55,6 +67,11 @@ export const schedulerConfig = {
 } as const;
 
 export type SchedulerConfig = ConfigOf<typeof schedulerConfig>;
+
+export function formerKeysOf({ formerSecretKeys }: SchedulerConfig): string[] {
+  const keys = formerSecretKeys?.reveal().split(',') ?? [];
+  return keys.map((key) => key.trim()).filter((key) => key !== '');
+}
 
 /** The simulator this deployment has, or null. Throws when only part of it is configured. */
 export function simulatorOf(config: SchedulerConfig): SimulatorSettings | null {

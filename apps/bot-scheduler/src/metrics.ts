@@ -2,7 +2,7 @@ import type { Metrics } from '@rapporteur/service-runtime';
 
 /** Something that only goes up. */
 export interface Count<Labels extends Record<string, string>> {
-  inc(labels: Labels): void;
+  inc(labels: Labels, value?: number): void;
 }
 
 /** Every metric of this service beside those of its runtime. */
@@ -10,6 +10,7 @@ export interface SchedulerCounters {
   readonly reports: Count<{ outcome: string }>;
   readonly launches: Count<{ mode: string }>;
   readonly deaths: Count<{ outcome: string }>;
+  readonly dueBots: Count<{ outcome: string }>;
 }
 
 export function declareCounters(metrics: Metrics): SchedulerCounters {
@@ -23,6 +24,11 @@ export function declareCounters(metrics: Metrics): SchedulerCounters {
     deaths: metrics.counter(
       'rapporteur_runs_declared_dead_total',
       'Runs that ended without saying so, by what was done: launch-again, finalize, ended, nothing.',
+      ['outcome'],
+    ),
+    dueBots: metrics.counter(
+      'rapporteur_scheduled_bots_due_total',
+      'Scheduled bots whose time came, by what became of them: admitted, refused, missed.',
       ['outcome'],
     ),
   };

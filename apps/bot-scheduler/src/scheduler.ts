@@ -3,10 +3,12 @@ import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { connectBus, createCredentialIssuer, createInbox, createOutbox } from '@rapporteur/event-bus';
 import type { Bus, Outbox } from '@rapporteur/event-bus';
+import { createSecretBox } from '@rapporteur/secret-box';
+import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import { admissionRoutes } from './admission/admission.routes.ts';
-import { simulatorOf } from './config.ts';
+import { formerKeysOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
 import { detailsRoutes } from './details/details.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
@@ -16,10 +18,16 @@ import { ticketRoutes } from './launch/ticket.routes.ts';
 import { answerLeases } from './leases/answer-leases.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
 import { leaveRoutes } from './lifecycle/leave.routes.ts';
+import { requestLeave } from './lifecycle/request-leave.ts';
+import { preflightRoutes } from './preflight/preflight.routes.ts';
+import { startRunningDue } from './scheduled/run-due.sweep.ts';
+import { scheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { entities } from './schema/entities.ts';
-import { CreateBots20261121000000 } from './schema/migrations/create-bots-20261121000000.ts';
+import { migrations } from './schema/migrations.ts';
 import { declareCounters } from './metrics.ts';
 import type { SchedulerCounters } from './metrics.ts';
+import { createSecretCare } from './secrets/secret-care.ts';
+import { secretRoutes } from './secrets/secrets.routes.ts';
 import { createStorageClient } from './storage/storage-client.ts';
 import type { StorageClient } from './storage/storage-client.ts';
 import { startSweep } from './sweep.ts';
@@ -38,6 +46,7 @@ interface Opened extends SchedulerParts {
   readonly bus: Bus;
   readonly outbox: Outbox;
   readonly counters: SchedulerCounters;
+  readonly box: SecretBox;
 }
 
 /**
@@ -47,14 +56,17 @@ interface Opened extends SchedulerParts {
 export async function startScheduler(parts: SchedulerParts): Promise<Listening> {
   const { service, config, launcher } = parts;
   const simulator = simulatorOf(config);
+  const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const opened: Opened = {
     ...parts,
+    box,
     ...(await openStores(service, config)),
     counters: declareCounters(service.metrics),
   };
   service.onStop('launcher', () => launcher.close());
   await startListeningToBus(opened);
   await startRuns(opened);
+  startSchedules(opened);
   return listenToRequests(opened, simulator);
 }
 
@@ -67,7 +79,7 @@ async function openStores(
     url: config.databaseUrl.reveal(),
     schema: 'bots',
     entities,
-    migrations: [CreateBots20261121000000],
+    migrations,
     applicationName: name,
     poolSize: config.databasePoolSize,
   });
@@ -161,16 +173,33 @@ async function startRuns(opened: Opened): Promise<void> {
   });
 }
 
+/** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
+function startSchedules({ service, config, database, outbox, counters, box }: Opened): void {
+  const { logger, clock } = service;
+  const now = () => clock.now();
+  const due = startRunningDue({ database, events: outbox, now, settings: config, counters, clock, logger });
+  service.onStop('scheduled bots', () => due.stop());
+  const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
+  const work = createSecretCare({ database, box, logger, now, settings });
+  const care = startSweep({ what: 'Looking after secrets', everyMs: config.secretCareMs, work, clock, logger });
+  service.onStop('secret care', () => care.stop());
+}
+
 function listenToRequests(opened: Opened, simulator: ReturnType<typeof simulatorOf>): Promise<Listening> {
-  const { service, config, database, bus, outbox } = opened;
+  const { service, config, database, bus, outbox, box } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const storage = opened.storage ?? createStorageClient(auth, config.storageUrl);
   const issuer = config.busAccountSeed === undefined ? null : createCredentialIssuer(config.busAccountSeed.reveal());
   const app = createApp(service);
-  app.use(admissionRoutes(auth, { database, events: outbox, now, simulatorLinkHosts: simulator?.linkHosts ?? [] }));
+  const admission = { database, events: outbox, box, now, simulatorLinkHosts: simulator?.linkHosts ?? [] };
+  const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
+  app.use(admissionRoutes(auth, admission));
+  app.use(preflightRoutes(auth, admission));
+  app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
+  app.use(secretRoutes(auth, { database, box }));
   app.use(detailsRoutes(auth, { database, signUrls: storage.signUrls }));
-  app.use(leaveRoutes(auth, { database, events: outbox, ringRunner: (subject) => bus.ring(subject), now }));
+  app.use(leaveRoutes(auth, leaving));
   app.use(
     ticketRoutes({
       database,

@@ -7,5 +7,7 @@ export { createInbox } from './inbox.ts';
 export type { Inbox, InboxOptions } from './inbox.ts';
 export { createOutbox } from './outbox.ts';
 export type { Outbox, OutboxOptions } from './outbox.ts';
+export { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
+export type { OutboxRow } from './outbox-row.ts';
 export type { BusLogger, BusMetrics, EventMessage, Stoppable } from './ports.ts';
 export { outboxMigrationSql } from './tables.ts';

@@ -9,7 +9,7 @@ import { createMetrics, startTracing } from '@rapporteur/service-runtime';
 import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { z } from 'zod';
-import { connectBus, createInbox, createOutbox } from './index.ts';
+import { connectBus, createInbox, createOutbox, insertOutboxRowsSql, outboxRow } from './index.ts';
 import type { Bus, Outbox } from './index.ts';
 import { recordingLogger } from './testing/recording-logger.ts';
 import { openServiceDatabase, unsettledIn } from './testing/service-database.ts';
@@ -105,6 +105,26 @@ describe('an outbox', () => {
     const id = await outbox.add(owner, nobodyListens, { number: 1 }, randomUUID());
     const second = await outbox.add(owner, nobodyListens, { number: 2 }, id).catch((error: unknown) => error);
     expect(isUniqueViolation(second)).toBe(true);
+  });
+
+  test('takes rows that another statement writes, and treats them as its own', async () => {
+    const outbox = startOutbox();
+    await startListener(twoListeners, 'listener');
+    await startListener(twoListeners, 'archive');
+    const [added, written] = [randomUUID(), randomUUID()];
+    const sql = `with other_work as (select 1) ${insertOutboxRowsSql('$1::jsonb')}`;
+    await owner.transaction(async (transaction) => {
+      await outbox.add(transaction, twoListeners, { number: 1 }, added);
+      await transaction.query(sql, [JSON.stringify([outboxRow(twoListeners, { number: 1 }, written)])]);
+    });
+    const [one, other] = await owner.query('select * from outbox order by position');
+    expect({ ...other, id: one?.['id'], position: one?.['position'] }).toEqual(one);
+    expect(one).toMatchObject({ id: added, data: { number: 1 }, consumers: ['listener', 'archive'], settled_by: [] });
+    expect(other).toMatchObject({ id: written });
+    expect(() => outboxRow(oneListener, { number: 0.5 })).toThrow(/expected int/);
+    outbox.ring();
+    await settled();
+    expect(await effects()).toEqual([1, 1, 1, 1]);
   });
 
   test('publishes in the order in which events were added', async () => {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Bus } from './bus.ts';
-import { inSpan, traceAsText, traceFromText } from './message-trace.ts';
+import { inSpan, traceFromText } from './message-trace.ts';
 import { OutboxCare } from './outbox-care.ts';
+import { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
 import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
 import { SettlementListener } from './settlement.ts';
 
@@ -47,8 +48,6 @@ interface DueRow {
 }
 
 const batchSize = 100;
-/** Below NATS' own limit of 1 MiB, which counts headers and envelope too. */
-const largestEventBytes = 1_000_000;
 const longestRingPauseMs = 60_000;
 const defaults = { sweepEveryMs: 1_000, firstRingPauseMs: 5_000, alarmAfterMs: 600_000 } as const;
 const careEveryMs = 60_000;
@@ -82,17 +81,8 @@ class TableOutbox implements Outbox {
     data: T,
     id: string = randomUUID(),
   ): Promise<string> {
-    const { type, consumers } = definition;
-    const body = JSON.stringify(definition.data.parse(data));
-    if (Buffer.byteLength(body) > largestEventBytes) {
-      throw new Error(
-        `An event ${type} of ${Buffer.byteLength(body)} bytes is too large for the bus (${largestEventBytes}).`,
-      );
-    }
-    await transaction.query(
-      `insert into outbox (id, type, data, occurred_at, trace, consumers) values ($1, $2, $3, now(), $4, $5)`,
-      [id, type, body, traceAsText(), consumers],
-    );
+    const row = outboxRow(definition, data, id);
+    await transaction.query(insertOutboxRowsSql('$1::jsonb'), [JSON.stringify([row])]);
     return id;
   }
 

@@ -1,73 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { assertNoDrift } from '@rapporteur/database';
-import type { Database } from '@rapporteur/database';
-import { connectBus, createOutbox } from '@rapporteur/event-bus';
-import type { Bus } from '@rapporteur/event-bus';
-import { createApp, createLogger, createService, Secret, sendFailures } from '@rapporteur/service-runtime';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
-import { createTestDatabase, testNats } from '@rapporteur/testbed';
-import type { TestDatabase } from '@rapporteur/testbed';
-import { detailsRoutes } from '../details/details.routes.ts';
-import { leaveRoutes } from '../lifecycle/leave.routes.ts';
+import { createService, Secret } from '@rapporteur/service-runtime';
+import { readSecret } from '../secrets/bot-secrets.store.ts';
+import { createdId, noRows, openAdmissionRig } from '../testing/admission-rig.ts';
+import type { AdmissionRig } from '../testing/admission-rig.ts';
 import { createBody } from '../testing/create-body.ts';
-import { addTeam, internalSecret, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
-import { admissionRoutes } from './admission.routes.ts';
+import { addTeam, internalSecret, testBox } from '../testing/test-scheduler.ts';
 
-const clock = new FakeClock();
-const logger = createLogger('bot-scheduler', 'silent');
-const service = createService({ name: 'bot-scheduler', internalSecret: new Secret(internalSecret), logger, clock });
-let testDatabase: TestDatabase;
-let database: Database;
-let bus: Bus;
-let serviceUrl: string;
-let ask: ReturnType<typeof questions>['ask'];
-
+let rig: AdmissionRig;
+let { clock, database, create, createMany, countRows, ask } = {} as AdmissionRig;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await openBotsDatabase(testDatabase.url);
-  bus = await connectBus({ url: testNats().url, name: 'test', logger });
-  const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
-  // Never started and never rung: here only what is written counts.
-  const events = { add: outbox.add.bind(outbox), ring: () => undefined };
-  const now = () => clock.now();
-  const app = createApp(service);
-  app.use(
-    admissionRoutes(service.auth, { database, events, now, simulatorLinkHosts: ['meet.simulator.localhost:8443'] }),
-  );
-  app.use(detailsRoutes(service.auth, { database, signUrls: async () => ({}) }));
-  app.use(leaveRoutes(service.auth, { database, events, ringRunner: () => undefined, now }));
-  app.use(...sendFailures(service));
-  serviceUrl = (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
-  ({ ask } = questions(database, serviceUrl));
+  rig = await openAdmissionRig();
+  ({ clock, database, create, createMany, countRows, ask } = rig);
 });
-afterAll(async () => {
-  await service.stop();
-  await bus.close();
-  await database.close();
-  await testDatabase.drop();
-});
+afterAll(() => rig.close());
 afterEach(() => clock.advance(25 * 3_600_000));
-
-const create = (teamId: string, over: Record<string, unknown> = {}) =>
-  ask('POST', '/internal/v2/bots', teamId, createBody(over));
-const createMany = (count: number, teamId: string, over: Record<string, unknown> = {}) =>
-  Promise.all(Array.from({ length: count }, () => create(teamId, over)));
-
-/** Rows that belong to a team's bots, by table. */
-async function countRows(teamId: string) {
-  const [row] = await database.query<Record<string, number>>(
-    `select (select count(*) from bots where team_id = $1)::int as bots,
-       (select count(*) from bot_history join bots on bots.id = bot_id where team_id = $1)::int as history,
-       (select count(*) from token_ledger where team_id = $1 and kind = 'reserved')::int as ledger,
-       (select count(*) from outbox where data->>'teamId' = $1::text)::int as events,
-       (select balance::float8 from token_accounts where team_id = $1) as balance,
-       (select reserved::float8 from token_accounts where team_id = $1) as reserved`,
-    [teamId],
-  );
-  return row;
-}
-const nothing = { bots: 0, history: 0, ledger: 0, events: 0, reserved: 0 };
 
 test('the entities are what the migrations make', async () => {
   await assertNoDrift(database);
@@ -81,7 +29,8 @@ describe('a bot that is admitted', () => {
       status: 201,
       body: { success: true, data: { bot_id: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
     });
-    expect(await countRows(teamId)).toEqual({ bots: 1, history: 1, ledger: 1, events: 2, balance: 10, reserved: 0.5 });
+    const rows = { bots: 1, history: 1, ledger: 1, events: 2, secrets: 0, scheduled: 0, counted: 1 };
+    expect(await countRows(teamId)).toEqual({ ...rows, balance: 10, reserved: 0.5 });
     const details = await ask('GET', `/internal/v2/bots/${String(answer.body.data['bot_id'])}`, teamId);
     expect(details.body.data).toMatchObject({
       status: 'queued',
@@ -109,11 +58,81 @@ describe('a bot that is admitted', () => {
     });
   });
 
+  test('tells its events in the order of its life, and as the outbox itself would have written them', async () => {
+    const teamId = await addTeam(database);
+    const legacy = { webhook_url: 'https://example.com/hook', api_key: null, deduplication_key: null };
+    const botId = createdId(await create(teamId, { extra: { a: 1 }, legacy }));
+    const rows = await database.query<Record<string, unknown>>(
+      `select type, data, trace, consumers, settled_by, settled_at, rings, occurred_at <= now() as past
+       from outbox where data->>'botId' = $1 order by position`,
+      [botId],
+    );
+    const fresh = {
+      trace: expect.stringMatching(/^00-[0-9a-f]{32}-/),
+      settled_by: [],
+      settled_at: null,
+      rings: 0,
+      past: true,
+    };
+    const status = { code: 'queued', created_at: new Date(clock.now()).toISOString() };
+    expect(rows).toEqual([
+      {
+        ...fresh,
+        type: 'bots.v1.status-changed',
+        consumers: ['delivery'],
+        data: {
+          botId,
+          teamId,
+          sequence: 1,
+          calendarEventId: null,
+          status,
+          extra: { a: 1 },
+          legacy: { webhookUrl: legacy.webhook_url },
+        },
+      },
+      { ...fresh, type: 'bots.v1.queued', consumers: ['bot-scheduler'], data: { botId, teamId } },
+    ]);
+  });
+
+  test('is stored with everything it was created with, and its secrets only sealed', async () => {
+    const teamId = await addTeam(database);
+    const callback_config = { url: 'https://example.com/done', method: 'PUT', secret: 'canary-callback' };
+    const legacy = { webhook_url: null, api_key: 'canary-key', deduplication_key: 'one' };
+    const shown = { callback_enabled: true, ignored_participant_names: ['Otter'] };
+    const botId = createdId(await create(teamId, { ...shown, callback_config, legacy }));
+    const [row] = await database.query<Record<string, unknown>>('select * from bots where id = $1', [botId]);
+    expect(row).toMatchObject({
+      request: {
+        ...createBody(),
+        ...shown,
+        callback_config: { url: callback_config.url, method: 'PUT' },
+      },
+      callback: { url: callback_config.url, method: 'PUT', secretField: 'callback_secret' },
+      legacy: { webhookUrl: null },
+      deduplication_key: 'one',
+      number: expect.stringMatching(/^\d+$/),
+      team_number: '1',
+      join_at: null,
+    });
+    const secrets = await database.query<{ field: string }>('select * from bot_secrets where bot_id = $1', [botId]);
+    expect(secrets.map(({ field }) => field).sort()).toEqual(['callback_secret', 'legacy_api_key']);
+    const dump = await database.query(
+      'select bots::text, (select string_agg(outbox::text, $2) from outbox) from bots where id = $1',
+      [botId, ' '],
+    );
+    expect(JSON.stringify([dump, secrets.map((secret) => JSON.stringify(secret))])).not.toContain('canary');
+    expect(await readSecret({ database, box: testBox }, { teamId, botId }, 'callback_secret')).toBe('canary-callback');
+    expect(await readSecret({ database, box: testBox }, { teamId, botId }, 'legacy_api_key')).toBe('canary-key');
+  });
+
   test('keeps no secret of a feature that is off', async () => {
     const teamId = await addTeam(database);
-    await create(teamId, { callback_config: { url: 'https://example.com', method: 'POST', secret: 'canary-secret' } });
+    const callback_config = { url: 'https://example.com', method: 'POST', secret: 'canary-secret' };
+    await create(teamId, { callback_config });
     const rows = await database.query('select * from bots where team_id = $1', [teamId]);
     expect(JSON.stringify(rows)).not.toContain('canary-secret');
+    expect(await countRows(teamId)).toMatchObject({ bots: 1, secrets: 0 });
+    expect(rows[0]).toMatchObject({ callback: null, request: { callback_config: { url: 'https://example.com' } } });
   });
 });
 
@@ -144,12 +163,12 @@ describe('a bot that is refused', () => {
     ['a transcript', { transcription_enabled: true }, 422, 'FST_ERR_NOT_CONFIGURED', /transcribe/],
     ['a login', { meet_config: { fallback: 'fail' } }, 409, 'MEET_LOGIN_UNAVAILABLE', /login/],
     ['a number for a name', { bot_name: 7 }, 400, 'FST_ERR_VALIDATION', /\/body\/bot_name/],
-  ])('because it asks for %s is told so and leaves nothing behind', async (_what, over, status, code, message) => {
+  ])('because it asks for %s is told so and leaves noRows behind', async (_what, over, status, code, message) => {
     const teamId = await addTeam(database);
     const answer = await create(teamId, over);
     expect(answer).toMatchObject({ status, body: { success: false, code, statusCode: status } });
     expect(answer.body['message']).toMatch(message);
-    expect(await countRows(teamId)).toMatchObject(nothing);
+    expect(await countRows(teamId)).toMatchObject(noRows);
   });
 
   test('because its team is not known here yet may try again in a moment', async () => {
@@ -157,12 +176,12 @@ describe('a bot that is refused', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'FST_ERR_UNAVAILABLE', retryAfter: 1 } });
   });
 
-  test('because tokens are short leaves nothing behind', async () => {
+  test('because tokens are short leaves noRows behind', async () => {
     const teamId = await addTeam(database, { tokens: 0.4 });
     const answer = await create(teamId);
     expect(answer).toMatchObject({ status: 402, body: { code: 'FST_ERR_INSUFFICIENT_TOKENS' } });
     expect(answer.body['message']).toContain('0.4 left');
-    expect(await countRows(teamId)).toMatchObject({ ...nothing, balance: 0.4 });
+    expect(await countRows(teamId)).toMatchObject({ ...noRows, balance: 0.4 });
   });
 });
 
@@ -197,39 +216,6 @@ describe('any number of parallel requests', () => {
       teams.flatMap((teamId) => Array.from({ length: 6 }, () => create(teamId, { allow_multiple_bots: true }))),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(15);
-  });
-});
-
-describe('the daily cap', () => {
-  test('frees a place 24 hours after each bot, and says when', async () => {
-    const teamId = await addTeam(database, { dailyBotCap: 2 });
-    await create(teamId);
-    await clock.advance(3_600_000);
-    await create(teamId);
-    const refused = await create(teamId);
-    expect(refused).toMatchObject({
-      status: 429,
-      body: { code: 'FST_ERR_DAILY_BOT_CAP_REACHED', retryAfter: 23 * 3_600 },
-    });
-    await clock.advance(23 * 3_600_000);
-    expect((await create(teamId)).status).toBe(201);
-    expect((await create(teamId)).status).toBe(429);
-  });
-});
-
-describe('the duplicate window', () => {
-  test('holds for five minutes, for every form of the link, and only for those who ask for it', async () => {
-    const teamId = await addTeam(database);
-    const single = { allow_multiple_bots: false };
-    expect((await create(teamId)).status).toBe(201);
-    expect(
-      (await create(teamId, { ...single, meeting_url: 'https://meet.google.com/ABC-defg-hij?authuser=1' })).status,
-    ).toBe(409);
-    expect((await create(teamId, { ...single, meeting_url: 'https://meet.google.com/zzz-defg-hij' })).status).toBe(201);
-    expect((await create(teamId)).status).toBe(201);
-    expect((await create(await addTeam(database), single)).status).toBe(201);
-    await clock.advance(5 * 60_000);
-    expect((await create(teamId, single)).status).toBe(201);
   });
 });
 
@@ -272,11 +258,11 @@ test('only the gateway may create bots', async () => {
   const stranger = createService({ name: 'delivery', internalSecret: new Secret(internalSecret), logLevel: 'silent' });
   const teamId = await addTeam(database);
   const token = await stranger.auth.sign({ audience: 'bot-scheduler', teamId });
-  const response = await fetch(`${serviceUrl}/internal/v2/bots`, {
+  const response = await fetch(`${rig.url}/internal/v2/bots`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(createBody()),
   });
   expect(response.status).toBe(401);
-  expect(await countRows(teamId)).toMatchObject(nothing);
+  expect(await countRows(teamId)).toMatchObject(noRows);
 });

@@ -1,36 +1,46 @@
 import { Router } from 'express';
-import { fail } from '@rapporteur/failures';
+import type { Request } from 'express';
 import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { admitBot } from './admit-bot.ts';
 import type { AdmissionParts } from './admit-bot.ts';
-import { createBotBody } from './create-bot-body.ts';
-import type { CreateBotBody } from './create-bot-body.ts';
+import { createInBatch } from './batch.ts';
+import { createBotBody, readBody } from './create-bot-body.ts';
 
 const bodyLimitBytes = 1_048_576;
+/** 5 MiB at the edge, and room for what the gateway adds to every item. */
+export const batchLimitBytes = 8 * 1_048_576;
 
-/** `POST /internal/v2/bots`: 201 {success, data: {bot_id}}. */
+/** `POST /internal/v2/bots`: 201 {success, data: {bot_id}}. `…/batch`: 201 {success, data, errors}. */
 export function admissionRoutes(auth: InternalAuth, parts: AdmissionParts): Router {
   const router = Router();
+  const gatewayOnly = auth.require(['api-gateway']);
+  router.post('/internal/v2/bots', gatewayOnly, jsonBody({ limitBytes: bodyLimitBytes }), async (request, response) => {
+    const bot_id = await createOne(parts, request, request.body);
+    addToLog(request, { botId: bot_id });
+    response.status(201).json({ success: true, data: { bot_id } });
+  });
   router.post(
-    '/internal/v2/bots',
-    auth.require(['api-gateway']),
-    jsonBody({ limitBytes: bodyLimitBytes }),
+    '/internal/v2/bots/batch',
+    gatewayOnly,
+    jsonBody({ limitBytes: batchLimitBytes }),
     async (request, response) => {
-      const teamId = teamOf(request);
-      addToLog(request, { teamId });
-      const { botId } = await admitBot(parts, teamId, readBody(request.body));
-      addToLog(request, { botId });
-      response.status(201).json({ success: true, data: { bot_id: botId } });
+      const outcome = await createInBatch(
+        request.body,
+        (body) => createOne(parts, request, body),
+        (failure) => addToLog(request, { err: failure.cause ?? failure }),
+      );
+      addToLog(request, { created: outcome.data.length, refused: outcome.errors.length });
+      response.status(201).json({ success: true, ...outcome });
     },
   );
   return router;
 }
 
-function readBody(body: unknown): CreateBotBody {
-  const read = createBotBody.safeParse(body);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = `/body/${issue?.path.join('/') ?? ''}`;
-  throw fail('VALIDATION', { message: `${field}: ${issue?.message ?? 'does not fit'}.`, details: field });
+async function createOne(parts: AdmissionParts, request: Request, body: unknown): Promise<string> {
+  const teamId = teamOf(request);
+  addToLog(request, { teamId });
+  const { botId, anonymousFallback } = await admitBot(parts, teamId, readBody(createBotBody, body));
+  if (anonymousFallback) addToLog(request, { login: 'No meet login is active; the bot joins anonymously.' });
+  return botId;
 }

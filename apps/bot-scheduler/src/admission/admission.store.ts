@@ -1,102 +1,116 @@
+import { botQueued, botStatusChanged } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
+import { outboxRow } from '@rapporteur/event-bus';
 import type { MeetingLink } from '@rapporteur/meeting-links';
+import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
+import type { SealedSecret } from '../secrets/bot-secrets.store.ts';
+import type { DuplicateRule } from './prepare-bot.ts';
 
 export interface NewBot {
   readonly id: string;
   readonly teamId: string;
-  readonly createdAt: Date;
-  readonly meetingUrl: string;
+  readonly at: Date;
   readonly link: MeetingLink;
   readonly configuration: RunnerConfiguration;
+  readonly request: StoredRequest;
   readonly extra: Record<string, unknown> | null;
+  readonly callback: CallbackRow | null;
+  readonly legacy: LegacyRow | null;
+  readonly deduplicationKey: string | null;
+  readonly duplicates: DuplicateRule;
+  readonly joinAt: Date | null;
   readonly reservedTokens: number;
+  readonly secrets: readonly SealedSecret[];
 }
 
-export interface LockedAccount {
-  readonly dailyBotCap: number;
-  /** Tokens that are not reserved, as text for a sentence. */
+export type Verdict = 'admitted' | 'unknown-team' | 'cap' | 'tokens' | 'duplicate';
+
+export interface Admission {
+  readonly verdict: Verdict;
+  /** The team's daily cap. */
+  readonly cap: number;
+  /** Tokens that were not reserved, as text for a sentence. */
   readonly available: string;
+  /** With verdict cap: when the next place is free. */
+  readonly freeAt: Date | null;
+}
+
+interface AdmissionRow extends Omit<Admission, 'freeAt'> {
+  readonly free_at: Date | null;
 }
 
 /**
- * Locks the team's account until the transaction ends: admissions of one team happen one after another, and what the
- * next statement counts includes every admission before this one. Null when the team or its account is not known.
+ * Decides on one new bot and, when it is admitted, writes all of it, in one round trip: lock, cap, tokens, duplicates, bot,
+ * history, reservation, ledger, secrets and events. Anything but `admitted` has written nothing.
  */
-export async function lockAccount(transaction: Executor, teamId: string): Promise<LockedAccount | null> {
-  const [row] = await transaction.query<{ cap: number; available: string }>(
-    `select limits.daily_bot_cap as cap, trim_scale(account.balance - account.reserved)::text as available
-     from token_accounts account join team_limits limits using (team_id)
-     where account.team_id = $1 for update of account`,
-    [teamId],
-  );
-  return row === undefined ? null : { dailyBotCap: row.cap, available: row.available };
-}
-
-export interface AdmissionLimits {
-  readonly dailyBotCap: number;
-  readonly capSince: Date;
-  /** Bots for the same meeting since then are duplicates; null: duplicates are allowed. */
-  readonly duplicateSince: Date | null;
-}
-
-export interface AdmissionOutcome {
-  readonly verdict: 'admitted' | 'cap' | 'tokens' | 'duplicate';
-  /** Creation of the oldest bot that counts against the cap. */
-  readonly oldestCounted: Date | null;
-}
-
-/** Checks and inserts in one round trip; needs the lock of `lockAccount`. */
-export async function insertBot(
-  transaction: Executor,
-  bot: NewBot,
-  limits: AdmissionLimits,
-): Promise<AdmissionOutcome> {
-  const { link } = bot;
-  const [row] = await transaction.query<{ verdict: AdmissionOutcome['verdict']; oldest: Date | null }>(insertSql, [
-    bot.id,
-    bot.teamId,
-    bot.createdAt,
-    bot.configuration.bot_name,
-    bot.meetingUrl,
-    link.platform,
-    link.meetingId,
-    link.canonicalUrl,
-    link.joinUrl,
-    link.simulated,
-    JSON.stringify(bot.configuration),
-    bot.extra === null ? null : JSON.stringify(bot.extra),
-    bot.reservedTokens,
-    limits.dailyBotCap,
-    limits.capSince,
-    limits.duplicateSince,
-  ]);
+export async function admit(executor: Executor, bot: NewBot): Promise<Admission> {
+  const [row] = await executor.query<AdmissionRow>('select * from admit_bot($1::jsonb)', [JSON.stringify(asJson(bot))]);
   if (row === undefined) throw new Error('The admission statement gave no verdict.');
-  return { verdict: row.verdict, oldestCounted: row.oldest };
+  return admissionOf(row);
 }
 
-const insertSql = `
-  with today as (select count(*) as bots, min(created_at) as oldest from bots where team_id = $2 and created_at > $15),
-  verdict as (
-    select case
-      when today.bots >= $14 then 'cap'
-      when account.balance - account.reserved < $13::numeric then 'tokens'
-      when $16::timestamptz is not null and exists (
-        select 1 from bots where team_id = $2 and canonical_url = $8 and created_at > $16) then 'duplicate'
-      else 'admitted' end as verdict, today.oldest
-    from today, token_accounts account where account.team_id = $2),
-  bot as (
-    insert into bots (
-      id, team_id, created_at, bot_name, meeting_url, meeting_platform, meeting_id, canonical_url, join_url, simulated,
-      configuration, extra, transcription_wanted, due_at, wants_run, attempt, finalize_attempts, phase, status,
-      history_count, updated_at, participants, speakers, artifacts, artifacts_deleted, reserved_tokens)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, false, $3, 'attend', 0, 0, 'queued', 'queued',
-      1, $3, '[]', '[]', '[]', false, $13::numeric
-    from verdict where verdict = 'admitted'),
-  account as (
-    update token_accounts set reserved = reserved + $13::numeric
-    from verdict where team_id = $2 and verdict = 'admitted'),
-  entry as (
-    insert into token_ledger (id, team_id, at, kind, tokens, bot_id)
-    select gen_random_uuid(), $2, $3, 'reserved', $13::numeric, $1 from verdict where verdict = 'admitted')
-  select verdict, oldest from verdict`;
+/** `admit` for many, one after another, in one round trip; answers in the order of the bots. Commits with the transaction. */
+export async function admitAll(transaction: Executor, bots: readonly NewBot[]): Promise<Admission[]> {
+  const rows = await transaction.query<AdmissionRow>(
+    `select admission.* from jsonb_array_elements($1::jsonb) with ordinality as bot(document, position),
+       lateral admit_bot(bot.document) as admission order by position`,
+    [JSON.stringify(bots.map(asJson))],
+  );
+  return rows.map(admissionOf);
+}
+
+/** Writes a bot that counts against nothing: it was refused when it became due and only tells why. */
+export async function insertRefusedBot(transaction: Executor, bot: NewBot): Promise<void> {
+  const document = { ...asJson(bot), reserved_tokens: 0, secrets: [], events: [statusEvent(bot)] };
+  await transaction.query('select insert_bot($1::jsonb, $2, null)', [JSON.stringify(document), bot.at]);
+}
+
+const admissionOf = ({ verdict, cap, available, free_at }: AdmissionRow): Admission => ({
+  verdict,
+  cap,
+  available,
+  freeAt: free_at,
+});
+
+/** The document that `admit_bot` and `insert_bot` of schema `bots` read. */
+function asJson(bot: NewBot): Record<string, unknown> {
+  const { id, teamId, link } = bot;
+  return {
+    id,
+    team_id: teamId,
+    at: bot.at,
+    bot_name: bot.configuration.bot_name,
+    meeting_url: bot.configuration.meeting_url,
+    meeting_platform: link.platform,
+    meeting_id: link.meetingId,
+    canonical_url: link.canonicalUrl,
+    join_url: link.joinUrl,
+    simulated: link.simulated,
+    configuration: bot.configuration,
+    request: bot.request,
+    extra: bot.extra,
+    callback: bot.callback,
+    legacy: bot.legacy,
+    deduplication_key: bot.deduplicationKey,
+    duplicates: bot.duplicates,
+    join_at: bot.joinAt,
+    transcription_wanted: false,
+    reserved_tokens: bot.reservedTokens,
+    secrets: bot.secrets,
+    events: [statusEvent(bot), outboxRow(botQueued, { botId: id, teamId })],
+  };
+}
+
+/** Tells the first line of the bot's history. */
+function statusEvent({ id, teamId, at, extra, legacy }: NewBot) {
+  return outboxRow(botStatusChanged, {
+    botId: id,
+    teamId,
+    sequence: 1,
+    calendarEventId: null,
+    status: { code: 'queued', created_at: at.toISOString() },
+    extra,
+    legacy,
+  });
+}

@@ -1,124 +1,89 @@
 import { randomUUID } from 'node:crypto';
 import { reservedTokensPerBot } from '@rapporteur/bot-lifecycle';
-import { botQueued } from '@rapporteur/contracts';
-import type { RunnerConfiguration } from '@rapporteur/contracts';
-import type { Database, Executor } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { parseMeetingLink } from '@rapporteur/meeting-links';
-import type { MeetingLink } from '@rapporteur/meeting-links';
-import { writeStep } from '../lifecycle/move-bot.ts';
-import type { EventSink } from '../lifecycle/move-bot.ts';
-import { insertBot, lockAccount } from './admission.store.ts';
-import type { LockedAccount, NewBot } from './admission.store.ts';
+import type { Failure } from '@rapporteur/failures';
+import type { SecretBox } from '@rapporteur/secret-box';
+import { sealSecrets } from '../secrets/bot-secrets.store.ts';
+import { onlyNeeded } from '../secrets/split-secrets.ts';
+import { admit } from './admission.store.ts';
+import type { Admission, NewBot } from './admission.store.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
-import { findUnsupported } from './unsupported-settings.ts';
+import { callbackOf, prepareBot } from './prepare-bot.ts';
+import type { PreparedBot, PrepareParts } from './prepare-bot.ts';
 
-export interface AdmissionParts {
+export interface AdmissionParts extends PrepareParts {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: { ring(): void };
+  readonly box: SecretBox;
   /** Epoch ms. */
   readonly now: () => number;
-  /** Hosts of links that stand for a simulated meeting; empty: there is no simulator. */
-  readonly simulatorLinkHosts: readonly string[];
+}
+
+export interface AdmittedBot {
+  readonly botId: string;
+  /** It asked for a login that is not there and goes on without one, as its fallback says. */
+  readonly anonymousFallback: boolean;
 }
 
 /**
  * Takes a new bot in, or throws the failure to answer with. The checks on the team (cap, tokens, duplicate) hold under
  * any number of parallel requests: they run one after another per team. A refused bot leaves nothing behind.
  */
-export async function admitBot(parts: AdmissionParts, teamId: string, body: CreateBotBody): Promise<{ botId: string }> {
-  const link = readLink(parts, body.meeting_url);
-  const unsupported = findUnsupported(body, link);
-  if (unsupported !== null) throw unsupported;
-  const bot = newBot({ teamId, body, link, at: new Date(parts.now()) });
-  await parts.database.transaction(async (transaction) => {
-    await insertAdmitted(transaction, bot, { singleBot: !body.allow_multiple_bots });
-    const step = { code: 'queued' } as const;
-    await writeStep(
-      { transaction, events: parts.events },
-      { id: bot.id, team_id: teamId, extra: bot.extra },
-      { step, sequence: 1, at: bot.createdAt },
-    );
-    await parts.events.add(transaction, botQueued, { botId: bot.id, teamId });
-  });
+export async function admitBot(parts: AdmissionParts, teamId: string, body: CreateBotBody): Promise<AdmittedBot> {
+  const prepared = prepareBot(parts, body);
+  const bot = newBot(parts, teamId, prepared);
+  const refusal = refusalOf(await admit(parts.database, bot), bot);
+  if (refusal !== null) throw refusal;
   parts.events.ring();
-  return { botId: bot.id };
+  return { botId: bot.id, anonymousFallback: prepared.anonymousFallback };
 }
 
-function readLink(parts: AdmissionParts, meetingUrl: string): MeetingLink {
-  const { simulatorLinkHosts: linkHosts } = parts;
-  const answer = parseMeetingLink(meetingUrl, linkHosts.length === 0 ? {} : { simulator: { linkHosts } });
-  if (answer.accepted) return answer.link;
-  throw fail('INVALID_MEETING_URL', { message: `/body/meeting_url: ${answer.reason}`, details: '/body/meeting_url' });
-}
-
-interface NewBotParts {
-  readonly teamId: string;
-  readonly body: CreateBotBody;
-  readonly link: MeetingLink;
-  readonly at: Date;
-}
-
-function newBot({ teamId, body, link, at }: NewBotParts): NewBot {
+function newBot({ box, now }: AdmissionParts, teamId: string, prepared: PreparedBot): NewBot {
+  const id = randomUUID();
+  const secrets = sealSecrets(box, { teamId, botId: id }, onlyNeeded(prepared.secrets, prepared.request));
   return {
-    id: randomUUID(),
+    ...prepared,
+    id,
     teamId,
-    createdAt: at,
-    meetingUrl: body.meeting_url,
-    link,
-    configuration: runnerConfigurationOf(body),
-    extra: body.extra,
+    at: new Date(now()),
+    callback: callbackOf(prepared.request, { hasSecret: prepared.secrets.callback_secret !== undefined }),
+    joinAt: null,
     reservedTokens: reservedTokensPerBot,
+    secrets,
   };
 }
 
-/** Only what a runner needs is kept: secrets of features that are off are not ours to store. */
-function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
-  const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
-  return { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config };
-}
-
-const duplicateWindowMs = 5 * 60_000;
-const capWindowMs = 24 * 3_600_000;
-
-async function insertAdmitted(
-  transaction: Executor,
-  bot: NewBot,
-  { singleBot }: { singleBot: boolean },
-): Promise<void> {
-  const account = await lockAccount(transaction, bot.teamId);
-  if (account === null) {
-    throw fail('UNAVAILABLE', {
-      message: 'This team is not known to the scheduler yet. Try again in a moment.',
-      retryAfterSeconds: 1,
-    });
-  }
-  const outcome = await insertBot(transaction, bot, {
-    dailyBotCap: account.dailyBotCap,
-    capSince: new Date(bot.createdAt.getTime() - capWindowMs),
-    duplicateSince: singleBot ? new Date(bot.createdAt.getTime() - duplicateWindowMs) : null,
-  });
-  switch (outcome.verdict) {
+/** Why a bot was not admitted, as the failure to answer or to end it with; null when it was. */
+export function refusalOf(
+  { verdict, cap, available, freeAt }: Admission,
+  { at, legacy }: Pick<NewBot, 'at' | 'legacy'>,
+): Failure | null {
+  switch (verdict) {
     case 'admitted':
-      return;
+      return null;
+    case 'unknown-team':
+      return fail('UNAVAILABLE', {
+        message: 'This team is not known to the scheduler yet. Try again in a moment.',
+        retryAfterSeconds: 1,
+      });
     case 'cap':
-      throw capReached(account, outcome.oldestCounted, bot.createdAt);
+      return fail('DAILY_BOT_CAP_REACHED', {
+        message: `The team's plan allows ${cap} bots in 24 hours, and that many were created.`,
+        ...(freeAt === null
+          ? {}
+          : { retryAfterSeconds: Math.max(1, Math.ceil((freeAt.getTime() - at.getTime()) / 1_000)) }),
+      });
     case 'tokens':
-      throw fail('INSUFFICIENT_TOKENS', {
-        message: `A bot reserves ${reservedTokensPerBot} tokens and the team has ${account.available} left that are not reserved.`,
+      return fail('INSUFFICIENT_TOKENS', {
+        message: `A bot reserves ${reservedTokensPerBot} tokens and the team has ${available} left that are not reserved.`,
       });
     case 'duplicate':
-      throw fail('BOT_ALREADY_EXISTS', {
-        message:
-          'A bot was already sent to this meeting in the last 5 minutes. Set allow_multiple_bots to true to send another.',
+      return fail('BOT_ALREADY_EXISTS', {
+        message: `A bot was already sent to this meeting in the last 5 minutes. ${legacy === null ? anotherBot : anotherLegacyBot}`,
       });
   }
 }
 
-function capReached(account: LockedAccount, oldestCounted: Date | null, at: Date) {
-  const freeAtMs = (oldestCounted?.getTime() ?? at.getTime()) + capWindowMs;
-  return fail('DAILY_BOT_CAP_REACHED', {
-    message: `The team's plan allows ${account.dailyBotCap} bots in 24 hours, and that many were created.`,
-    retryAfterSeconds: Math.max(1, Math.ceil((freeAtMs - at.getTime()) / 1_000)),
-  });
-}
+const anotherBot = 'Set allow_multiple_bots to true to send another.';
+const anotherLegacyBot = 'Give a deduplication_key of its own to send another.';

@@ -1,22 +1,102 @@
 import { z } from 'zod';
 import { runnerConfiguration } from '@rapporteur/contracts';
+import { fail } from '@rapporteur/failures';
 
-/** A setting we only need to know the presence of; the gateway has checked its shape. */
-const given = z.record(z.string(), z.unknown()).nullable().default(null);
+/*
+ * The create configuration of specification 2.1 as the gateway forwards it: held against the contract, defaults filled in.
+ * What only the contract needs to know (lengths, patterns, ranges) is not said twice; timeouts are wider here because the
+ * legacy API allows more.
+ */
+const freeObject = z.record(z.string(), z.unknown());
+const text = z.string().nullable().default(null);
+const seconds = z.int().min(0).max(86_400);
 
-/** The create configuration of specification 2.1 as the gateway forwards it: validated, defaults filled in. */
-export const createBotBody = runnerConfiguration.extend({
+const timeoutConfig = z.object({
+  waiting_room_timeout: seconds.default(600),
+  no_one_joined_timeout: seconds.default(600),
+  silence_timeout: seconds.default(600),
+  grace_period: seconds.default(0),
+  max_recording_duration: seconds.nullable().default(null),
+});
+
+const alphaConfig = z.object({
+  credential_id: z.string().optional(),
+  credential_user_id: z.string().optional(),
+  obf_token: z.string().optional(),
+  obf_token_url: z.string().optional(),
+  zak_token_url: z.string().optional(),
+});
+
+const loginConfig = z.object({
+  credential_id: z.string().optional(),
+  email_group: z.string().optional(),
+  fallback: z.enum(['fail', 'anonymous']).default('fail'),
+});
+
+const speechToText = z.object({
+  provider: z.string().default('gladia'),
+  api_key: text,
+  region: text,
+  custom_params: freeObject.nullable().default(null),
+});
+
+const streamingConfig = z.object({
+  mode: z.enum(['audio', 'transcription']).default('audio'),
+  input_url: text,
+  output_url: text,
+  audio_frequency: z.number().nullable().default(24_000),
+  transcription: speechToText.nullable().default(null),
+});
+
+const callbackConfig = z.object({
+  url: z.string(),
+  method: z.enum(['POST', 'PUT']).default('POST'),
+  secret: text,
+});
+
+/** Added by the gateway for the legacy API only. */
+const legacySettings = z.object({ webhook_url: text, api_key: text, deduplication_key: text });
+
+export const createBotBody = z.object({
+  bot_name: z.string(),
   bot_image: z
     .union([z.string(), z.array(z.string())])
     .nullable()
     .default(null),
+  bot_image_config: z
+    .object({ loop_mode: z.enum(['auto', 'bot_status']).default('auto'), image_duration: z.int().default(30) })
+    .nullable()
+    .default(null),
+  meeting_url: z.string(),
   allow_multiple_bots: z.boolean().default(true),
-  alpha_config: given,
-  meet_config: given,
-  teams_config: given,
-  extra: z.record(z.string(), z.unknown()).nullable().default(null),
+  ignored_participant_names: z.array(z.string()).default([]),
+  recording_mode: runnerConfiguration.shape.recording_mode.default('speaker_view'),
+  entry_message: text,
+  timeout_config: timeoutConfig.default(() => timeoutConfig.parse({})),
+  alpha_config: alphaConfig.nullable().default(null),
+  meet_config: loginConfig.nullable().default(null),
+  teams_config: loginConfig.nullable().default(null),
+  extra: freeObject.nullable().default(null),
   streaming_enabled: z.boolean().default(false),
+  streaming_config: streamingConfig.nullable().default(null),
   transcription_enabled: z.boolean().default(false),
+  transcription_config: speechToText.nullable().default(null),
   callback_enabled: z.boolean().default(false),
+  callback_config: callbackConfig.nullable().default(null),
+  legacy: legacySettings.nullable().default(null),
 });
 export type CreateBotBody = z.infer<typeof createBotBody>;
+
+/** Reads a body. Throws VALIDATION that names the field. */
+export function readBody<T>(shape: z.ZodType<T>, body: unknown): T {
+  const read = shape.safeParse(body);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const field = ['/body', ...(issue?.path ?? [])].join('/');
+  throw invalid(field, `${issue?.message ?? 'does not fit'}.`);
+}
+
+/** VALIDATION in words, with the field first. */
+export function invalid(field: string, sentence: string) {
+  return fail('VALIDATION', { message: `${field}: ${sentence}`, details: field });
+}

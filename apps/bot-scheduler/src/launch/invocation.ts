@@ -34,6 +34,7 @@ export function writeInvocation(
     attempt: lease.attempt,
     fencing: lease.fencing,
     configuration: bot.configuration,
+    joinAt: lease.mode === 'attend' ? (bot.join_at?.toISOString() ?? null) : null,
     meeting: { platform: bot.meeting_platform, joinUrl: bot.join_url, meetingId: bot.meeting_id },
     attendanceEnd: lease.mode === 'finalize' ? attendanceEndOf(bot) : null,
     bus: { url: settings.busUrl, credentials },

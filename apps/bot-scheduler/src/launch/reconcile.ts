@@ -128,7 +128,8 @@ async function tellDelays({ database, events, clock, settings }: ReconcileParts)
   const at = new Date(clock.now());
   const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
   const delayed = await database.query<{ id: string }>(
-    `select id from bots where phase = 'queued' and status = 'queued' and due_at < $1 order by due_at limit 100`,
+    `select id from bots where phase = 'queued' and status = 'queued' and due_at < $1
+       and (join_at is null or join_at < $1) order by due_at limit 100`,
     [before],
   );
   for (const { id } of delayed) {

@@ -15,7 +15,7 @@ import { redeemTicket } from '../launch/redeem-ticket.ts';
 import { renewLease } from '../leases/leases.store.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import { createBody } from '../testing/create-body.ts';
-import { addTeam, fakeStorage, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
+import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
 import { applyReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
 
@@ -88,7 +88,7 @@ async function launchOne(): Promise<{ botId: string; ticket: string; attempt: nu
 }
 async function startBot(): Promise<string> {
   const { botId } = await admitBot(
-    { database, events, now, simulatorLinkHosts: [] },
+    { database, events, box: testBox, now, simulatorLinkHosts: [] },
     teamId,
     createBotBody.parse(createBody()),
   );
@@ -228,7 +228,11 @@ describe('the lease of a runner whose bot has ended', () => {
 
 describe('a launch ticket', () => {
   const admit = () =>
-    admitBot({ database, events, now, simulatorLinkHosts: [] }, teamId, createBotBody.parse(createBody()));
+    admitBot(
+      { database, events, box: testBox, now, simulatorLinkHosts: [] },
+      teamId,
+      createBotBody.parse(createBody()),
+    );
 
   test('works once, also when many come with it', async () => {
     await admit();

@@ -3,6 +3,7 @@ import type { Artifact, EventDefinition, Person } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
+import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { findWaitingSince } from './bots.store.ts';
@@ -80,6 +81,7 @@ export async function moveBot(
       `update leases set state = 'done', ended_at = $2 where bot_id = $1 and state in ('launching', 'held')`,
       [bot.id, facts.at],
     );
+    if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
     await events.add(transaction, botEnded, endedData(moved, final), finalEventId(bot.id));
   }
   return { moved: true, bot: moved, final };
@@ -112,7 +114,7 @@ interface WrittenStep {
 /** One line of history and the event that tells it; also used for the first line, at admission. */
 export async function writeStep(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
-  bot: Pick<BotRow, 'id' | 'team_id' | 'extra'>,
+  bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy'>,
   { step, sequence, at }: WrittenStep,
 ): Promise<void> {
   await transaction.query(
@@ -131,6 +133,7 @@ export async function writeStep(
       ...(step.errorMessage === undefined ? {} : { error_message: step.errorMessage }),
     },
     extra: bot.extra,
+    legacy: bot.legacy,
   });
 }
 
@@ -186,5 +189,7 @@ function endedData(bot: BotRow, final: FinalOutcome) {
     transcriptionProvider: null,
     transcriptionIds: null,
     extra: bot.extra,
+    legacy: bot.legacy,
+    callback: bot.callback,
   };
 }

@@ -3,14 +3,16 @@ import type { EntitySchemaColumnOptions } from 'typeorm';
 import type {
   BotHistoryRow,
   BotRow,
+  BotSecretRow,
   LaunchTicketRow,
   LeaseRow,
+  ScheduledBotRow,
   TeamLimitsRow,
   TokenAccountRow,
   TokenLedgerRow,
 } from './rows.ts';
 
-type ColumnKind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'tokens';
+type ColumnKind = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz' | 'bytea' | 'tokens';
 
 function column(kind: ColumnKind, more: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
   if (kind === 'tokens') return { type: 'numeric', precision: 14, scale: 4, ...more };
@@ -57,7 +59,18 @@ export const botEntity = new EntitySchema<BotRow>({
     artifacts_deleted: column('boolean'),
     reserved_tokens: column('tokens'),
     tokens: optional('jsonb'),
+    number: column('bigint', { generated: 'increment' }),
+    team_number: optional('bigint'),
+    request: column('jsonb'),
+    callback: optional('jsonb'),
+    legacy: optional('jsonb'),
+    deduplication_key: optional('text'),
+    join_at: optional('timestamptz'),
   },
+  uniques: [
+    { name: 'bots_number', columns: ['number'] },
+    { name: 'bots_team_number', columns: ['team_id', 'team_number'] },
+  ],
   indices: [
     { name: 'bots_by_team', columns: ['team_id', 'created_at'] },
     { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'created_at'] },
@@ -139,7 +152,13 @@ export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
 
 export const tokenAccountEntity = new EntitySchema<TokenAccountRow>({
   name: 'token_accounts',
-  columns: { team_id: key('uuid', 'token_accounts_key'), balance: column('tokens'), reserved: column('tokens') },
+  columns: {
+    team_id: key('uuid', 'token_accounts_key'),
+    balance: column('tokens'),
+    reserved: column('tokens'),
+    bot_count: column('bigint', { default: 0 }),
+    newest_bot_at: optional('timestamptz'),
+  },
   checks: [
     {
       name: 'token_accounts_never_negative',
@@ -167,6 +186,48 @@ export const tokenLedgerEntity = new EntitySchema<TokenLedgerRow>({
   ],
 });
 
+export const botSecretEntity = new EntitySchema<BotSecretRow>({
+  name: 'bot_secrets',
+  columns: {
+    bot_id: key('uuid', 'bot_secrets_key'),
+    field: key('text', 'bot_secrets_key'),
+    team_id: column('uuid'),
+    sealed: column('bytea'),
+  },
+});
+
+export const scheduledBotEntity = new EntitySchema<ScheduledBotRow>({
+  name: 'scheduled_bots',
+  columns: {
+    id: key('uuid', 'scheduled_bots_key'),
+    team_id: column('uuid'),
+    created_at: column('timestamptz'),
+    updated_at: column('timestamptz'),
+    join_at: column('timestamptz'),
+    state: column('text'),
+    cancelled_at: optional('timestamptz'),
+    spawned_at: optional('timestamptz'),
+    bot_name: column('text'),
+    meeting_url: column('text'),
+    meeting_platform: column('text'),
+    link: column('jsonb'),
+    request: column('jsonb'),
+    extra: optional('jsonb'),
+    legacy: optional('jsonb'),
+    deduplication_key: optional('text'),
+  },
+  indices: [
+    { name: 'scheduled_bots_due', columns: ['join_at'], where: "state = 'scheduled' and spawned_at is null" },
+    { name: 'scheduled_bots_by_team', columns: ['team_id', 'join_at', 'id'] },
+  ],
+  checks: [
+    {
+      name: 'scheduled_bots_state_known',
+      expression: "state in ('scheduled', 'cancelled', 'completed', 'failed')",
+    },
+  ],
+});
+
 export const entities = [
   botEntity,
   botHistoryEntity,
@@ -175,4 +236,6 @@ export const entities = [
   teamLimitsEntity,
   tokenAccountEntity,
   tokenLedgerEntity,
+  botSecretEntity,
+  scheduledBotEntity,
 ];

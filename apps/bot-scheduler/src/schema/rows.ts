@@ -1,7 +1,24 @@
 import type { Artifact, Person, RunnerConfiguration } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
+import type { MeetingLink } from '@rapporteur/meeting-links';
 
 export type RunMode = 'attend' | 'finalize';
+
+/** The create body as the gateway forwarded it, defaults filled in, without its secrets: those are in bot_secrets. */
+export type StoredRequest = Readonly<Record<string, unknown>>;
+
+/** Where a bot's own callback goes; present when callbacks are enabled for it. */
+export interface CallbackRow {
+  readonly url: string;
+  readonly method: 'POST' | 'PUT';
+  /** Field of bot_secrets that holds the secret; null: there is none. */
+  readonly secretField: string | null;
+}
+
+/** Set when the bot was created through the legacy API. */
+export interface LegacyRow {
+  readonly webhookUrl: string | null;
+}
 
 /** One bot, as PostgreSQL gives it; numeric and bigint columns arrive as text. */
 export interface BotRow {
@@ -46,6 +63,19 @@ export interface BotRow {
   readonly artifacts_deleted: boolean;
   readonly reserved_tokens: string;
   readonly tokens: TokenCharge | null;
+  /** Counts all bots of the deployment: the integer id of the legacy lists. */
+  readonly number: string;
+  /**
+   * Counts the team's own bots without gaps, in the order of `created_at`: the daily cap is found by it. Null: a
+   * scheduled bot that was refused when it became due, which counts nowhere.
+   */
+  readonly team_number: string | null;
+  readonly request: StoredRequest;
+  readonly callback: CallbackRow | null;
+  readonly legacy: LegacyRow | null;
+  readonly deduplication_key: string | null;
+  /** The second at which a scheduled bot knocks; null: it was sent at once. */
+  readonly join_at: Date | null;
 }
 
 export interface BotHistoryRow {
@@ -100,6 +130,40 @@ export interface TokenAccountRow {
   readonly team_id: string;
   readonly balance: string;
   readonly reserved: string;
+  /** `team_number` and `created_at` of the team's newest bot. */
+  readonly bot_count: string;
+  readonly newest_bot_at: Date | null;
+}
+
+export interface BotSecretRow {
+  readonly bot_id: string;
+  readonly field: string;
+  readonly team_id: string;
+  /** Sealed by libs/secret-box for exactly this team, bot and field. */
+  readonly sealed: Buffer;
+}
+
+export type ScheduledState = 'scheduled' | 'cancelled' | 'completed' | 'failed';
+
+/** A bot that joins later. Once it runs there is a bot of the same id, and `state` follows that bot's end. */
+export interface ScheduledBotRow {
+  readonly id: string;
+  readonly team_id: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly join_at: Date;
+  readonly state: ScheduledState;
+  readonly cancelled_at: Date | null;
+  /** When its bot was created. */
+  readonly spawned_at: Date | null;
+  readonly bot_name: string;
+  readonly meeting_url: string;
+  readonly meeting_platform: 'zoom' | 'meet' | 'teams';
+  readonly link: MeetingLink;
+  readonly request: StoredRequest;
+  readonly extra: Record<string, unknown> | null;
+  readonly legacy: LegacyRow | null;
+  readonly deduplication_key: string | null;
 }
 
 export interface TokenLedgerRow {

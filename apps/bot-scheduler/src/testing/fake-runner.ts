@@ -119,7 +119,14 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
   };
 }
 
+/** A bot that is ready before its meeting waits for the second it was scheduled for. */
+async function untilJoinTime({ joinAt }: BotInvocation): Promise<void> {
+  const waitMs = joinAt === null ? 0 : Date.parse(joinAt) - Date.now();
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+}
+
 async function attend(runner: Runner, scenario: Scenario): Promise<void> {
+  await untilJoinTime(runner.invocation);
   const joinedAt = new Date().toISOString();
   runner.report({ kind: 'status', code: 'joining_call' });
   runner.report({ kind: 'status', code: 'in_waiting_room' });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import type { BusAuthority } from '@rapporteur/event-bus';
+import { createSecretBox } from '@rapporteur/secret-box';
 import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
 import { schedulerConfig } from '../config.ts';
@@ -13,7 +14,7 @@ import type { SchedulerConfig } from '../config.ts';
 import { createProcessLauncher } from '../launch/process-launcher.ts';
 import { startScheduler } from '../scheduler.ts';
 import { entities } from '../schema/entities.ts';
-import { CreateBots20261121000000 } from '../schema/migrations/create-bots-20261121000000.ts';
+import { migrations } from '../schema/migrations.ts';
 import type { BotRow } from '../schema/rows.ts';
 import type { StorageClient } from '../storage/storage-client.ts';
 import { saveTeam } from '../teams/team-limits.store.ts';
@@ -23,13 +24,15 @@ import type { Scenario } from './fake-runner.ts';
 
 export const fakeRunnerEntry = fileURLToPath(new URL('./fake-runner.ts', import.meta.url));
 export const internalSecret = 'a secret of tests that is long enough for everyone';
+export const testSecretKey = Buffer.alloc(32, 'a key of tests').toString('base64');
+export const testBox = createSecretBox({ current: testSecretKey });
 
 export function openBotsDatabase(url: string): Promise<Database> {
   return openDatabase({
     url,
     schema: 'bots',
     entities,
-    migrations: [CreateBots20261121000000],
+    migrations,
     applicationName: 'test',
   });
 }
@@ -54,7 +57,7 @@ export function createGatewayClient(url: string) {
     internalSecret: new Secret(internalSecret),
     logLevel: 'silent',
   });
-  return async (method: 'GET' | 'POST', path: string, teamId: string, body?: unknown) => {
+  return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, teamId: string, body?: unknown) => {
     const response = await gateway.auth.fetch('bot-scheduler', `${url}${path}`, {
       method,
       teamId,
@@ -98,6 +101,7 @@ export function quickSettings(over: Record<string, string> = {}): Record<string,
   const quick = {
     PORT: '0',
     INTERNAL_SECRET: internalSecret,
+    SECRET_KEY: testSecretKey,
     STORAGE_URL: 'http://127.0.0.1:1',
     PUBLIC_SCHEDULER_URL: 'http://127.0.0.1:1',
     RUNNER_ENTRY: fakeRunnerEntry,

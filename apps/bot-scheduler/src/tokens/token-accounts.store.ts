@@ -16,6 +16,7 @@ export interface Settlement {
  */
 export async function settleTokens(transaction: Executor, settlement: Settlement): Promise<void> {
   const { teamId, botId, reserved, charged, note, at } = settlement;
+  if (reserved === 0 && charged === 0) return;
   await transaction.query(
     `with before as (select balance, reserved from token_accounts where team_id = $1 for update),
      paid as (select least($3::numeric, before.balance - before.reserved + $2::numeric) as tokens from before),

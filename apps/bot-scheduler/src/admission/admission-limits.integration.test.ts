@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { saveTeam } from '../teams/team-limits.store.ts';
+import { openAdmissionRig } from '../testing/admission-rig.ts';
+import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { addTeam } from '../testing/test-scheduler.ts';
+
+let rig: AdmissionRig;
+let { clock, database, create, createMany } = {} as AdmissionRig;
+beforeAll(async () => {
+  rig = await openAdmissionRig();
+  ({ clock, database, create, createMany } = rig);
+});
+afterAll(() => rig.close());
+afterEach(() => clock.advance(25 * 3_600_000));
+
+describe('the daily cap', () => {
+  test('frees a place 24 hours after each bot, and says when', async () => {
+    const teamId = await addTeam(database, { dailyBotCap: 2 });
+    await create(teamId);
+    await clock.advance(3_600_000);
+    await create(teamId);
+    const refused = await create(teamId);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'FST_ERR_DAILY_BOT_CAP_REACHED', retryAfter: 23 * 3_600 },
+    });
+    await clock.advance(23 * 3_600_000);
+    expect((await create(teamId)).status).toBe(201);
+    expect((await create(teamId)).status).toBe(429);
+  });
+});
+
+describe('a plan that is changed', () => {
+  const plan = (dailyBotCap: number) => ({ name: 'test', dailyBotCap, retentionDays: 3 });
+  test('counts from the next bot on, and says rightly when the next place is free', async () => {
+    const teamId = await addTeam(database, { dailyBotCap: 3 });
+    for (const _hour of [1, 2, 3]) {
+      await create(teamId);
+      await clock.advance(3_600_000);
+    }
+    await saveTeam(database, { teamId, version: 2, name: 'Team', plan: plan(2) });
+    // Two of the three count no more only when the second of them is a day old.
+    expect(await create(teamId)).toMatchObject({ status: 429, body: { retryAfter: 22 * 3_600 } });
+    await clock.advance(22 * 3_600_000 - 1);
+    expect((await create(teamId)).status).toBe(429);
+    await clock.advance(1);
+    expect((await create(teamId)).status).toBe(201);
+    await saveTeam(database, { teamId, version: 3, name: 'Team', plan: plan(0) });
+    expect((await create(teamId)).status).toBe(429);
+    await saveTeam(database, { teamId, version: 4, name: 'Team', plan: plan(9) });
+    expect((await create(teamId)).status).toBe(201);
+  });
+});
+
+describe('a replica whose clock is behind', () => {
+  test('cannot lead the daily cap or the order of bots astray', async () => {
+    const teamId = await addTeam(database, { dailyBotCap: 2 });
+    expect((await create(teamId)).status).toBe(201);
+    rig.setBehind(60_000);
+    expect((await create(teamId)).status).toBe(201);
+    rig.setBehind(0);
+    expect((await create(teamId)).status).toBe(429);
+    const rows = await database.query<{ ordered: boolean }>(
+      `select created_at >= lag(created_at) over (order by team_number) is not false as ordered from bots where team_id = $1`,
+      [teamId],
+    );
+    expect(rows).toEqual([{ ordered: true }, { ordered: true }]);
+  });
+});
+
+describe('the duplicate window', () => {
+  test('holds for five minutes, for every form of the link, and only for those who ask for it', async () => {
+    const teamId = await addTeam(database);
+    const single = { allow_multiple_bots: false };
+    expect((await create(teamId)).status).toBe(201);
+    expect(
+      (await create(teamId, { ...single, meeting_url: 'https://meet.google.com/ABC-defg-hij?authuser=1' })).status,
+    ).toBe(409);
+    expect((await create(teamId, { ...single, meeting_url: 'https://meet.google.com/zzz-defg-hij' })).status).toBe(201);
+    expect((await create(teamId)).status).toBe(201);
+    expect((await create(await addTeam(database), single)).status).toBe(201);
+    await clock.advance(5 * 60_000);
+    expect((await create(teamId, single)).status).toBe(201);
+  });
+});
+
+describe('the legacy duplicate rule', () => {
+  const legacy = (deduplication_key: string | null) => ({
+    legacy: { webhook_url: null, api_key: null, deduplication_key },
+  });
+  test('lets one bot in per meeting and key in five minutes, and one without a key only when there is none at all', async () => {
+    const teamId = await addTeam(database);
+    const attempts: [string | null, number][] = [
+      [null, 201],
+      [null, 409],
+      ['one', 201],
+      ['one', 409],
+      ['two', 201],
+      [null, 409],
+    ];
+    for (const [key, status] of attempts) expect((await create(teamId, legacy(key))).status).toBe(status);
+    expect(
+      (await create(teamId, { ...legacy(null), meeting_url: 'https://meet.google.com/zzz-defg-hij' })).status,
+    ).toBe(201);
+    await clock.advance(5 * 60_000);
+    expect((await create(teamId, legacy(null))).status).toBe(201);
+    expect((await create(teamId, legacy('one'))).status).toBe(201);
+  });
+
+  test('holds under parallel requests', async () => {
+    const teamId = await addTeam(database);
+    const answers = await createMany(30, teamId, legacy('one'));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { batchRequest } from '@rapporteur/contracts';
+import { asFailure } from '@rapporteur/failures';
+import type { Failure, FailureCode } from '@rapporteur/failures';
+import { readBody } from './create-bot-body.ts';
+
+type Extra = Record<string, unknown> | null;
+
+export interface BatchOutcome {
+  readonly data: { index: number; bot_id: string; extra: Extra }[];
+  readonly errors: { index: number; code: string; message: string; details: string | null; extra: Extra }[];
+}
+
+/**
+ * Creates one after another; a refused item says why and stops nobody else. When a part of the service is away the rest is
+ * not tried, and with nothing created at all the whole request fails: it can be sent again as it is. `noteFault` hears of
+ * failures on our side, which the answer only hints at.
+ */
+export async function createInBatch(
+  body: unknown,
+  create: (item: unknown) => Promise<string>,
+  noteFault: (failure: Failure) => void,
+): Promise<BatchOutcome> {
+  const { items } = readBody(batchRequest, body);
+  const outcome: BatchOutcome = { data: [], errors: [] };
+  let away: Failure | null = null;
+  for (const item of items) {
+    const { index } = item;
+    if ('error' in item) {
+      outcome.errors.push({ index, ...item.error, extra: null });
+      continue;
+    }
+    const extra = (item.body['extra'] ?? null) as Extra;
+    const made: string | Failure = away ?? (await create(item.body).catch((error: unknown) => asFailure(error)));
+    if (typeof made === 'string') {
+      outcome.data.push({ index, bot_id: made, extra });
+      continue;
+    }
+    if (made.fault === 'service' && made !== away) noteFault(made);
+    if (made.code === 'UNAVAILABLE') away = made;
+    outcome.errors.push({ index, ...describe(made), extra });
+  }
+  if (away !== null && outcome.data.length === 0) throw away;
+  return outcome;
+}
+
+const itemCodes: Partial<Record<FailureCode, string>> = {
+  VALIDATION: 'VALIDATION_ERROR',
+  INVALID_MEETING_URL: 'INVALID_MEETING_PLATFORM',
+  NOT_CONFIGURED_YET: 'NOT_CONFIGURED',
+  MEET_LOGIN_UNAVAILABLE: 'MEET_LOGIN_UNAVAILABLE',
+  DAILY_BOT_CAP_REACHED: 'DAILY_BOT_CAP_REACHED',
+  INSUFFICIENT_TOKENS: 'INSUFFICIENT_TOKENS',
+  BOT_ALREADY_EXISTS: 'BOT_ALREADY_EXISTS',
+};
+
+function describe({ code, message, details }: Failure) {
+  return { code: itemCodes[code] ?? 'BOT_CREATE_FAILED', message, details };
+}

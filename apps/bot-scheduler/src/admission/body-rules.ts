@@ -1,0 +1,65 @@
+import type { Failure } from '@rapporteur/failures';
+import { invalid } from './create-bot-body.ts';
+import type { CreateBotBody } from './create-bot-body.ts';
+
+/** What the fields of a body owe each other. The first rule that is broken, as VALIDATION that names the field, or null. */
+export function findBrokenRule(body: CreateBotBody): Failure | null {
+  return findUnstorable(body, '/body') ?? largeExtra(body) ?? findMissingPart(body);
+}
+
+const largestExtraBytes = 16_384;
+
+function largeExtra({ extra }: CreateBotBody): Failure | null {
+  if (extra === null || Buffer.byteLength(JSON.stringify(extra)) <= largestExtraBytes) return null;
+  return invalid(
+    '/body/extra',
+    'It may have at most 16 KiB as JSON. Keep large data on your side and put its id here.',
+  );
+}
+
+function findMissingPart(body: CreateBotBody): Failure | null {
+  const { bot_image, bot_image_config, callback_enabled, callback_config, streaming_enabled, streaming_config } = body;
+  if (bot_image_config !== null && (!Array.isArray(bot_image) || bot_image.length < 2)) {
+    return invalid(
+      '/body/bot_image_config',
+      'It needs several images in bot_image. Leave it null, or send two or more.',
+    );
+  }
+  if (callback_enabled && callback_config === null) {
+    return invalid('/body/callback_config', 'callback_enabled is true, so it must say where the callback goes.');
+  }
+  if (streaming_config?.mode === 'transcription' && streaming_config.transcription === null) {
+    return invalid('/body/streaming_config/transcription', 'Mode transcription needs it: which provider transcribes?');
+  }
+  if (!streaming_enabled) return null;
+  if (streaming_config === null) {
+    return invalid('/body/streaming_config', 'streaming_enabled is true, so it must say where the sound goes.');
+  }
+  if (streaming_config.input_url === null && streaming_config.output_url === null) {
+    return invalid('/body/streaming_config', 'Streaming needs an input_url, an output_url, or both.');
+  }
+  return null;
+}
+
+const deepest = 64;
+
+/** PostgreSQL stores neither the NUL character nor half a surrogate pair, and nesting has to end somewhere. */
+export function findUnstorable(value: unknown, field: string, depth = 0): Failure | null {
+  if (typeof value === 'string') return storable(value) ? null : unstorable(field);
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === deepest) return invalid(field, `It is nested deeper than ${deepest} levels.`);
+  for (const [name, member] of Object.entries(value)) {
+    if (!storable(name)) return unstorable(field);
+    const found = findUnstorable(member, `${field}/${name}`, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function storable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function unstorable(field: string): Failure {
+  return invalid(field, 'It holds a NUL character or half of a surrogate pair, which no text may hold.');
+}

@@ -1,0 +1,20 @@
+import type { Failure } from '@rapporteur/failures';
+import type { MeetingLink } from '@rapporteur/meeting-links';
+import { invalid } from './create-bot-body.ts';
+import type { CreateBotBody } from './create-bot-body.ts';
+
+export const platformNames = { meet: 'Google Meet', teams: 'Microsoft Teams', zoom: 'Zoom' } as const;
+const configOf = { meet: 'meet_config', teams: 'teams_config', zoom: 'alpha_config' } as const;
+
+/** Settings of one platform with a link of another, as VALIDATION that names the field, or null. */
+export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLink): Failure | null {
+  for (const owner of ['zoom', 'meet', 'teams'] as const) {
+    const field = configOf[owner];
+    if (owner === platform || body[field] === null) continue;
+    return invalid(
+      `/body/${field}`,
+      `It is for ${platformNames[owner]} only, and this link is on ${platformNames[platform]}. Leave it null.`,
+    );
+  }
+  return null;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import { Failure } from '@rapporteur/failures';
+import { createBody } from '../testing/create-body.ts';
+import { createBotBody, readBody } from './create-bot-body.ts';
+import { prepareBot } from './prepare-bot.ts';
+import type { PreparedBot } from './prepare-bot.ts';
+
+const prepare = (over: Record<string, unknown> = {}): PreparedBot =>
+  prepareBot({ simulatorLinkHosts: [] }, readBody(createBotBody, createBody(over)));
+
+function refusal(over: Record<string, unknown>): Failure {
+  try {
+    prepare(over);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+const zoom = 'https://zoom.us/j/12345678901';
+const teams = 'https://teams.live.com/meet/9312345678901?p=abc';
+const callback = { url: 'https://example.com/done', method: 'POST', secret: null };
+
+describe('a create request', () => {
+  test('with what this deployment can do has nothing against it', () => {
+    expect(prepare().link).toMatchObject({ platform: 'meet', meetingId: 'abc-defg-hij' });
+    expect(prepare({ recording_mode: 'audio_only', entry_message: 'Hello' }).anonymousFallback).toBe(false);
+    expect(prepare({ meet_config: { fallback: 'anonymous' } }).anonymousFallback).toBe(true);
+    expect(prepare({ callback_enabled: true, callback_config: callback }).request).toMatchObject({
+      callback_enabled: true,
+      callback_config: { url: callback.url, method: 'POST' },
+    });
+  });
+
+  test('gets every default of the specification, also inside its objects, whoever sends it', () => {
+    const { bot_name, meeting_url } = createBody();
+    const sparse = {
+      bot_name,
+      meeting_url,
+      timeout_config: { silence_timeout: 900 },
+      callback_config: { url: 'https://a.example' },
+      transcription_config: {},
+      streaming_config: { output_url: 'wss://a.example' },
+    };
+    expect(prepareBot({ simulatorLinkHosts: [] }, readBody(createBotBody, sparse)).request).toEqual({
+      ...createBody(),
+      timeout_config: { ...(createBody()['timeout_config'] as object), silence_timeout: 900 },
+      callback_config: { url: 'https://a.example', method: 'POST' },
+      transcription_config: { provider: 'gladia', region: null, custom_params: null },
+      streaming_config: {
+        mode: 'audio',
+        input_url: null,
+        output_url: 'wss://a.example',
+        audio_frequency: 24_000,
+        transcription: null,
+      },
+    });
+  });
+
+  test.each([
+    ['transcription_enabled', { transcription_enabled: true }],
+    ['streaming_enabled', { streaming_enabled: true, streaming_config: { output_url: 'wss://a.example' } }],
+    [
+      'streaming_enabled',
+      {
+        streaming_enabled: true,
+        streaming_config: { mode: 'transcription', output_url: 'wss://a.example', transcription: {} },
+      },
+    ],
+    ['recording_mode', { recording_mode: 'gallery_view' }],
+    ['bot_image', { bot_image: 'https://example.com/a.png' }],
+    ['bot_image', { bot_image: ['https://a.example/1.png', 'https://a.example/2.png'], bot_image_config: {} }],
+    ['meeting_url', { meeting_url: zoom }],
+    ['meeting_url', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
+    ['meeting_url', { meeting_url: teams, teams_config: {} }],
+  ])('that asks for %s is refused by name, in words, not accepted and dropped', (field, over) => {
+    const failure = refusal(over);
+    expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422, details: `/body/${field}` });
+    expect(failure.message).toMatch(/^[A-Z].*\.$|^gallery_view .*\.$/);
+  });
+
+  test.each([
+    ['alpha_config', { alpha_config: { obf_token: 'x' } }, 'Zoom only'],
+    ['teams_config', { teams_config: {} }, 'Microsoft Teams only'],
+    ['meet_config', { meeting_url: zoom, meet_config: {} }, 'Google Meet only'],
+    ['alpha_config', { meeting_url: teams, alpha_config: {} }, 'Zoom only'],
+    ['bot_image_config', { bot_image_config: {} }, 'several images'],
+    ['bot_image_config', { bot_image: ['https://a.example/1.png'], bot_image_config: {} }, 'several images'],
+    ['callback_config', { callback_enabled: true }, 'where the callback goes'],
+    ['streaming_config', { streaming_enabled: true }, 'where the sound goes'],
+    ['streaming_config', { streaming_enabled: true, streaming_config: {} }, 'output_url'],
+    ['streaming_config/transcription', { streaming_config: { mode: 'transcription' } }, 'provider'],
+    ['extra', { extra: { text: 'x'.repeat(16_384) } }, '16 KiB'],
+    ['extra/a', { extra: { a: 'x\0y' } }, 'NUL'],
+    ['extra', { extra: { 'x\ud800': 1 } }, 'surrogate'],
+    ['bot_name', { bot_name: 'x\udfffy' }, 'surrogate'],
+  ])('whose %s contradicts the rest is not valid, and says which field and why', (field, over, words) => {
+    const failure = refusal(over);
+    expect(failure).toMatchObject({ code: 'VALIDATION', details: `/body/${field}` });
+    expect(failure.message).toContain(`/body/${field}: `);
+    expect(failure.message).toContain(words);
+  });
+
+  test('may not nest without end', () => {
+    const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+    expect(prepare({ extra: deep(60) }).extra).not.toBeNull();
+    expect(refusal({ extra: deep(1_000) }).message).toContain('nested deeper');
+  });
+
+  test('that is wrong in many ways is told the first in the documented order', () => {
+    const everything = { meeting_url: zoom, meet_config: {}, transcription_enabled: true, callback_enabled: true };
+    expect(refusal(everything).details).toBe('/body/callback_config');
+    expect(refusal({ ...everything, callback_config: callback }).details).toBe('/body/meet_config');
+    expect(refusal({ meeting_url: zoom, transcription_enabled: true }).details).toBe('/body/transcription_enabled');
+    expect(refusal({ meet_config: {}, transcription_enabled: true }).code).toBe('NOT_CONFIGURED_YET');
+  });
+
+  test('that insists on a login fails as the specification says, because there is none', () => {
+    for (const meet_config of [{}, { fallback: 'fail' }, { email_group: '', fallback: 'fail' }]) {
+      expect(refusal({ meet_config })).toMatchObject({ code: 'MEET_LOGIN_UNAVAILABLE' });
+    }
+  });
+
+  test('of the legacy API has its own duplicate rule', () => {
+    const legacy = { webhook_url: 'https://a.example', api_key: 'k', deduplication_key: null };
+    expect(prepare().duplicates).toBe('allowed');
+    expect(prepare({ allow_multiple_bots: false }).duplicates).toBe('none');
+    expect(prepare({ legacy })).toMatchObject({
+      duplicates: 'none',
+      legacy: { webhookUrl: 'https://a.example' },
+      secrets: { legacy_api_key: 'k' },
+    });
+    expect(prepare({ legacy: { ...legacy, deduplication_key: 'one' } })).toMatchObject({
+      duplicates: 'same-key',
+      deduplicationKey: 'one',
+    });
+  });
+});
+
+test('no secret is in what is stored as the request', () => {
+  const prepared = prepare({
+    callback_config: { ...callback, secret: 'canary-1' },
+    transcription_config: { api_key: 'canary-2' },
+    streaming_config: { transcription: { api_key: 'canary-3' } },
+    legacy: { webhook_url: null, api_key: 'canary-4', deduplication_key: null },
+  });
+  expect(JSON.stringify({ ...prepared, secrets: null })).not.toContain('canary');
+  expect(prepared.secrets).toEqual({
+    callback_secret: 'canary-1',
+    transcription_api_key: 'canary-2',
+    streaming_api_key: 'canary-3',
+    legacy_api_key: 'canary-4',
+  });
+});

@@ -1,0 +1,83 @@
+import type { RunnerConfiguration } from '@rapporteur/contracts';
+import { fail, Failure } from '@rapporteur/failures';
+import { parseMeetingLink } from '@rapporteur/meeting-links';
+import type { MeetingLink } from '@rapporteur/meeting-links';
+import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
+import { splitSecrets } from '../secrets/split-secrets.ts';
+import type { BotSecrets } from '../secrets/split-secrets.ts';
+import { findBrokenRule } from './body-rules.ts';
+import type { CreateBotBody } from './create-bot-body.ts';
+import { findForeignSettings } from './platform-rules.ts';
+import { findCredential, findUnsupportedFeature, findUnsupportedPlatform } from './unsupported-settings.ts';
+
+/** A request that passed every check but those that depend on the team's other bots. */
+export interface PreparedBot {
+  readonly link: MeetingLink;
+  readonly request: StoredRequest;
+  readonly secrets: BotSecrets;
+  readonly configuration: RunnerConfiguration;
+  readonly extra: Record<string, unknown> | null;
+  readonly legacy: LegacyRow | null;
+  readonly deduplicationKey: string | null;
+  readonly duplicates: DuplicateRule;
+  /** It asked for a login that is not there and goes on without one, as its fallback says. */
+  readonly anonymousFallback: boolean;
+}
+
+/**
+ * Which earlier bots of the team for the same meeting, in the last 5 minutes, stand in the way. allowed: none do.
+ * none: any does. same-key: those with the same deduplication key do (legacy API).
+ */
+export type DuplicateRule = 'allowed' | 'none' | 'same-key';
+
+export interface PrepareParts {
+  /** Hosts of links that stand for a simulated meeting; empty: there is no simulator. */
+  readonly simulatorLinkHosts: readonly string[];
+}
+
+/** Checks a body in the documented order: its fields, the platform's rules, what this deployment can do. Throws the first failure. */
+export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBot {
+  const broken = findBrokenRule(body);
+  if (broken !== null) throw broken;
+  const link = readLink(parts, body.meeting_url);
+  if (link instanceof Failure) throw link;
+  const refusal = findForeignSettings(body, link) ?? findUnsupportedFeature(body) ?? findUnsupportedPlatform(link);
+  if (refusal !== null) throw refusal;
+  const credential = findCredential(body);
+  if (credential instanceof Failure) throw credential;
+  return {
+    link,
+    ...splitSecrets(body),
+    configuration: runnerConfigurationOf(body),
+    extra: body.extra,
+    legacy: body.legacy === null ? null : { webhookUrl: body.legacy.webhook_url },
+    deduplicationKey: body.legacy?.deduplication_key ?? null,
+    duplicates: duplicateRuleOf(body),
+    anonymousFallback: credential === 'anonymous-fallback',
+  };
+}
+
+/** The meeting that the link leads to, or the failure to answer with. */
+export function readLink({ simulatorLinkHosts: linkHosts }: PrepareParts, meetingUrl: string): MeetingLink | Failure {
+  const answer = parseMeetingLink(meetingUrl, linkHosts.length === 0 ? {} : { simulator: { linkHosts } });
+  if (answer.accepted) return answer.link;
+  return fail('INVALID_MEETING_URL', { message: `/body/meeting_url: ${answer.reason}`, details: '/body/meeting_url' });
+}
+
+export function duplicateRuleOf({ legacy, allow_multiple_bots }: CreateBotBody): DuplicateRule {
+  if (legacy === null) return allow_multiple_bots ? 'allowed' : 'none';
+  return legacy.deduplication_key === null ? 'none' : 'same-key';
+}
+
+/** The bot's own callback; its secret stays where it is sealed. */
+export function callbackOf(request: StoredRequest, { hasSecret }: { readonly hasSecret: boolean }): CallbackRow | null {
+  const config = request['callback_config'] as Pick<CallbackRow, 'url' | 'method'> | null;
+  if (request['callback_enabled'] !== true || config === null) return null;
+  return { url: config.url, method: config.method, secretField: hasSecret ? 'callback_secret' : null };
+}
+
+/** Only what a runner needs. */
+function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
+  const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
+  return { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createdId, openAdmissionRig } from '../testing/admission-rig.ts';
+import type { AdmissionRig } from '../testing/admission-rig.ts';
+import { createBody } from '../testing/create-body.ts';
+import { addTeam } from '../testing/test-scheduler.ts';
+
+let rig: AdmissionRig;
+let { database, create, countRows } = {} as AdmissionRig;
+beforeAll(async () => {
+  rig = await openAdmissionRig();
+  ({ database, create, countRows } = rig);
+});
+afterAll(() => rig.close());
+
+interface Preflight {
+  readonly ready: boolean;
+  readonly checks: { name: string; status: string; code: string | null; message: string | null }[];
+  readonly meeting: object | null;
+  readonly daily_bots: { used: number; cap: number };
+  readonly tokens: { available: number; reserved_per_bot: number };
+}
+
+const ask = (teamId: string, over: Record<string, unknown> = {}) =>
+  rig.ask('POST', '/internal/v2/bots/preflight', teamId, createBody(over));
+async function look(teamId: string, over: Record<string, unknown> = {}): Promise<Preflight> {
+  const before = await countRows(teamId);
+  const { status, body } = await ask(teamId, over);
+  expect(status).toBe(200);
+  expect(await countRows(teamId)).toEqual(before);
+  return body.data as unknown as Preflight;
+}
+const notPassed = ({ checks }: Preflight) =>
+  checks.filter(({ status }) => status !== 'pass').map(({ name, status, code }) => [name, status, code]);
+
+describe('a preflight', () => {
+  test('of a bot that could be created says so, creates nothing, and agrees with creating it', async () => {
+    const teamId = await addTeam(database, { dailyBotCap: 3, tokens: 2 });
+    createdId(await create(teamId));
+    const answer = await look(teamId);
+    expect(answer).toEqual({
+      ready: true,
+      checks: ['meeting_url', 'platform', 'features', 'daily_bot_cap', 'tokens', 'duplicate', 'credential'].map(
+        (name) => ({ name, status: 'pass', code: null, message: null }),
+      ),
+      meeting: {
+        platform: 'meet',
+        meeting_id: 'abc-defg-hij',
+        canonical_url: 'https://meet.google.com/abc-defg-hij',
+      },
+      daily_bots: { used: 1, cap: 3 },
+      tokens: { available: 1.5, reserved_per_bot: 0.5 },
+    });
+    createdId(await create(teamId));
+  });
+
+  test('names everything that stands in the way at once, with the codes that creating would give', async () => {
+    const teamId = await addTeam(database, { dailyBotCap: 1, tokens: 0.5 });
+    createdId(await create(teamId));
+    const answer = await look(teamId, { allow_multiple_bots: false, transcription_enabled: true, meet_config: {} });
+    expect(answer.ready).toBe(false);
+    expect(notPassed(answer)).toEqual([
+      ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
+      ['daily_bot_cap', 'fail', 'FST_ERR_DAILY_BOT_CAP_REACHED'],
+      ['tokens', 'fail', 'FST_ERR_INSUFFICIENT_TOKENS'],
+      ['duplicate', 'fail', 'FST_ERR_BOT_ALREADY_EXISTS'],
+      ['credential', 'fail', 'MEET_LOGIN_UNAVAILABLE'],
+    ]);
+    for (const { message } of answer.checks.filter(({ status }) => status === 'fail')) {
+      expect(message).toMatch(/^[A-Z].*\.$/);
+    }
+    await rig.clock.advance(24 * 3_600_000);
+    expect(await look(teamId)).toMatchObject({ ready: false, daily_bots: { used: 0, cap: 1 } });
+  });
+
+  test('of a link that is no meeting judges what does not depend on it', async () => {
+    const teamId = await addTeam(database);
+    const answer = await look(teamId, { meeting_url: 'https://example.com/x' });
+    expect(answer).toMatchObject({ ready: false, meeting: null });
+    expect(notPassed(answer)).toEqual([['meeting_url', 'fail', 'FST_ERR_INVALID_MEETING_URL']]);
+    expect(answer.checks.map(({ name }) => name)).toEqual([
+      'meeting_url',
+      'features',
+      'daily_bot_cap',
+      'tokens',
+      'credential',
+    ]);
+  });
+
+  test('says when a platform cannot be joined, when settings are of another, and when a bot would be anonymous', async () => {
+    const teamId = await addTeam(database);
+    expect(notPassed(await look(teamId, { meeting_url: 'https://zoom.us/j/12345678901' }))).toEqual([
+      ['platform', 'fail', 'FST_ERR_NOT_CONFIGURED'],
+    ]);
+    expect(notPassed(await look(teamId, { teams_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
+    const anonymous = await look(teamId, { meet_config: { fallback: 'anonymous' } });
+    expect(anonymous.ready).toBe(true);
+    expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);
+  });
+
+  test('of a body that is wrong in itself, or for a team not known here, is refused like its creation', async () => {
+    const teamId = await addTeam(database);
+    expect(await ask(teamId, { callback_enabled: true })).toMatchObject({
+      status: 400,
+      body: { code: 'FST_ERR_VALIDATION' },
+    });
+    expect(await ask(randomUUID())).toMatchObject({ status: 503, body: { retryAfter: 1 } });
+  });
+});

@@ -1,0 +1,87 @@
+import { reservedTokensPerBot } from '@rapporteur/bot-lifecycle';
+import type { Executor } from '@rapporteur/database';
+import { fail, Failure } from '@rapporteur/failures';
+import { refusalOf } from '../admission/admit-bot.ts';
+import type { Verdict } from '../admission/admission.store.ts';
+import { findBrokenRule } from '../admission/body-rules.ts';
+import type { CreateBotBody } from '../admission/create-bot-body.ts';
+import { findForeignSettings } from '../admission/platform-rules.ts';
+import { duplicateRuleOf, readLink } from '../admission/prepare-bot.ts';
+import type { PrepareParts } from '../admission/prepare-bot.ts';
+import { findCredential, findUnsupportedFeature, findUnsupportedPlatform } from '../admission/unsupported-settings.ts';
+import { readStanding } from './team-standing.store.ts';
+import type { TeamStanding } from './team-standing.store.ts';
+
+export interface PreflightParts extends PrepareParts {
+  readonly database: Executor;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+interface Check {
+  readonly name: 'meeting_url' | 'platform' | 'features' | 'daily_bot_cap' | 'tokens' | 'duplicate' | 'credential';
+  readonly status: 'pass' | 'warn' | 'fail';
+  /** What creating the bot would answer with; null when nothing stands in its way. */
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/**
+ * What creating this bot would meet now. Creates nothing, locks nothing. A check that depends on the meeting is left out
+ * when the link was not understood. Throws VALIDATION for a body that is wrong in itself, UNAVAILABLE for an unknown team.
+ */
+export async function preflight(parts: PreflightParts, teamId: string, body: CreateBotBody) {
+  const broken = findBrokenRule(body);
+  if (broken !== null) throw broken;
+  const link = readLink(parts, body.meeting_url);
+  const meeting = link instanceof Failure ? null : link;
+  const at = new Date(parts.now());
+  const standing = await readStanding(parts.database, {
+    teamId,
+    at,
+    canonicalUrl: meeting?.canonicalUrl ?? null,
+    duplicates: duplicateRuleOf(body),
+    deduplicationKey: body.legacy?.deduplication_key ?? null,
+  });
+  if (standing === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
+  const checks: Check[] = [
+    judge('meeting_url', link instanceof Failure ? link : null),
+    ...(meeting === null
+      ? []
+      : [judge('platform', findForeignSettings(body, meeting) ?? findUnsupportedPlatform(meeting))]),
+    judge('features', findUnsupportedFeature(body)),
+    judge('daily_bot_cap', standing.used >= standing.cap ? refuse('cap', standing, at) : null),
+    judge('tokens', standing.availableTokens < reservedTokensPerBot ? refuse('tokens', standing, at) : null),
+    ...(meeting === null ? [] : [judge('duplicate', standing.duplicate ? refuse('duplicate', standing, at) : null)]),
+    judgeCredential(body),
+  ];
+  return {
+    ready: checks.every(({ status }) => status !== 'fail'),
+    checks,
+    meeting: meeting && {
+      platform: meeting.platform,
+      meeting_id: meeting.meetingId,
+      canonical_url: meeting.canonicalUrl,
+    },
+    daily_bots: { used: standing.used, cap: standing.cap },
+    tokens: { available: standing.availableTokens, reserved_per_bot: reservedTokensPerBot },
+  };
+}
+
+function judge(name: Check['name'], failure: Failure | null): Check {
+  if (failure === null) return { name, status: 'pass', code: null, message: null };
+  return { name, status: 'fail', code: failure.entry.wireCode, message: failure.message };
+}
+
+function judgeCredential(body: CreateBotBody): Check {
+  const credential = findCredential(body);
+  if (credential instanceof Failure) return judge('credential', credential);
+  if (credential === 'none-wanted') return judge('credential', null);
+  const message = 'No active meet login is there, so the bot would join anonymously, as meet_config.fallback says.';
+  return { name: 'credential', status: 'warn', code: 'MEET_LOGIN_UNAVAILABLE', message };
+}
+
+function refuse(verdict: Verdict, standing: TeamStanding | null, at: Date): Failure | null {
+  const { cap = 0, availableTokens = 0 } = standing ?? {};
+  return refusalOf({ verdict, cap, available: String(availableTokens), freeAt: null }, { at, legacy: null });
+}

@@ -1,0 +1,54 @@
+import { fail } from '@rapporteur/failures';
+import { readBody } from '../admission/create-bot-body.ts';
+import { prepareBot } from '../admission/prepare-bot.ts';
+import type { ScheduledBotRow } from '../schema/rows.ts';
+import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
+import { fieldOfSecret } from '../secrets/split-secrets.ts';
+import type { SecretField } from '../secrets/split-secrets.ts';
+import { readJoinAt } from './join-at.ts';
+import { scheduleBotBody } from './schedule-bot.ts';
+import type { ScheduleParts } from './schedule-bot.ts';
+import { lockScheduled, updateScheduled } from './scheduled.store.ts';
+
+const lockedBeforeMs = 4 * 60_000;
+
+/**
+ * Changes a scheduled bot: a field that is given replaces the former one as a whole, with defaults for what is left out
+ * inside it, and the result is checked like a new one. Throws BOT_NOT_FOUND, BOT_STATUS and what scheduling throws.
+ */
+export async function changeScheduled(
+  parts: ScheduleParts,
+  { botId, teamId }: { readonly botId: string; readonly teamId: string },
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const at = new Date(parts.now());
+  await parts.database.transaction(async (transaction) => {
+    const row = await lockScheduled(transaction, botId, teamId);
+    if (row === null) throw fail('BOT_NOT_FOUND');
+    refuseTooLate(row, at);
+    const merged = { ...row.request, join_at: row.join_at.toISOString(), ...change };
+    const { join_at, ...body } = readBody(scheduleBotBody, merged);
+    const prepared = prepareBot(parts, body);
+    const joinAt = 'join_at' in change ? readJoinAt(join_at, at.getTime()) : row.join_at;
+    await updateScheduled(transaction, botId, { ...prepared, joinAt }, at);
+    await forgetSecrets(transaction, botId, replacedSecrets(change));
+    await saveSecrets(transaction, { teamId, botId }, sealSecrets(parts.box, { teamId, botId }, prepared.secrets));
+  });
+}
+
+function refuseTooLate({ id, state, spawned_at, join_at }: ScheduledBotRow, at: Date): void {
+  if (state !== 'scheduled' || spawned_at !== null) {
+    const now = state === 'scheduled' ? 'already on its way' : state;
+    throw fail('BOT_STATUS', { message: `Bot ${id} is ${now}; it cannot be changed in this state.` });
+  }
+  if (at.getTime() > join_at.getTime() - lockedBeforeMs) {
+    throw fail('BOT_STATUS', {
+      message: `Bot ${id} joins in less than 4 minutes and can no longer be changed. It can still be cancelled.`,
+    });
+  }
+}
+
+/** The request that was stored holds no secrets: whatever is not replaced keeps its own. */
+function replacedSecrets(change: Readonly<Record<string, unknown>>): SecretField[] {
+  return (Object.keys(fieldOfSecret) as SecretField[]).filter((field) => fieldOfSecret[field] in change);
+}

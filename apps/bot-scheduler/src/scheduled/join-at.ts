@@ -1,0 +1,28 @@
+import { invalid } from '../admission/create-bot-body.ts';
+
+const field = '/body/join_at';
+const earliestMs = 60_000;
+/** A request that was right when it was written may be a moment on its way. */
+const onItsWayMs = 5_000;
+const latestMs = 90 * 24 * 3_600_000;
+
+/** Reads a join time of the v2 API: about a minute to 90 days ahead. Throws VALIDATION that names the field. */
+export function readJoinAt(text: string, nowMs: number): Date {
+  const joinAt = readTime(text, nowMs);
+  if (joinAt.getTime() < nowMs + earliestMs - onItsWayMs) {
+    throw invalid(field, 'It must be at least 1 minute ahead. To send a bot now, create it without a schedule.');
+  }
+  return joinAt;
+}
+
+/** Reads a start time of the legacy API, which knows no shortest notice: a time that is over means now. */
+export function readLegacyStart(text: string, nowMs: number): Date {
+  return new Date(Math.max(nowMs, readTime(text, nowMs).getTime()));
+}
+
+function readTime(text: string, nowMs: number): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw invalid(field, 'It is not a time. Send ISO 8601 with a time zone.');
+  if (time.getTime() > nowMs + latestMs) throw invalid(field, 'It must be at most 90 days ahead.');
+  return time;
+}

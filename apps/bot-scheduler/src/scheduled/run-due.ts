@@ -1,0 +1,223 @@
+import { endCodeOf, reservedTokensPerBot } from '@rapporteur/bot-lifecycle';
+import type { BotEnd } from '@rapporteur/bot-lifecycle';
+import { runnerConfiguration } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
+import { Failure } from '@rapporteur/failures';
+import type { Logger } from '@rapporteur/service-runtime';
+import { refusalOf } from '../admission/admit-bot.ts';
+import { admitAll, insertRefusedBot } from '../admission/admission.store.ts';
+import type { NewBot } from '../admission/admission.store.ts';
+import { callbackOf } from '../admission/prepare-bot.ts';
+import type { DuplicateRule } from '../admission/prepare-bot.ts';
+import { lockBot } from '../lifecycle/bots.store.ts';
+import { moveBot } from '../lifecycle/move-bot.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import { neededFields } from '../secrets/split-secrets.ts';
+import { claimDue, markSpawned } from './scheduled.store.ts';
+import type { DueBotRow, DueClaim } from './scheduled.store.ts';
+
+export interface DueParts {
+  readonly database: Database;
+  readonly events: EventSink & { ring(): void };
+  /** Epoch ms. */
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly settings: DueSettings;
+}
+
+export interface DueSettings {
+  /** How long before its join time a bot is created, so that its runner is ready at that second. */
+  readonly scheduledLeadMs: number;
+  /** A bot that is later than this, because the service was down, does not join any more. */
+  readonly scheduledLateAfterMs: number;
+}
+
+/** What became of the bots that were due. waiting: their team is not known here yet. */
+export interface DueOutcome {
+  readonly admitted: number;
+  readonly refused: number;
+  readonly missed: number;
+  readonly waiting: number;
+}
+
+const rowsAtOnce = 200;
+const mostOneByOne = 10_000;
+const nothing: DueOutcome = { admitted: 0, refused: 0, missed: 0, waiting: 0 };
+
+/**
+ * Creates the bots of every schedule that is due, under the rules of every other bot. A claim and what comes of it commit
+ * together: a scheduler that dies in between leaves the schedule as it was, for the next one.
+ */
+export async function runDue(parts: DueParts): Promise<DueOutcome> {
+  try {
+    return await runAll(parts);
+  } catch (error) {
+    if (error instanceof Failure && error.retryable) throw error;
+    throw await runOneByOne(parts, error);
+  }
+}
+
+async function runAll(parts: DueParts): Promise<DueOutcome> {
+  let total = nothing;
+  for (;;) {
+    const batch = await runBatch(parts, { limit: rowsAtOnce });
+    total = {
+      admitted: total.admitted + batch.admitted,
+      refused: total.refused + batch.refused,
+      missed: total.missed + batch.missed,
+      waiting: total.waiting + batch.waiting,
+    };
+    if (batch.admitted + batch.refused + batch.missed < rowsAtOnce) return total;
+  }
+}
+
+/** A schedule that cannot be run must not keep the others of its batch from their meetings. Gives the error that names it. */
+async function runOneByOne(parts: DueParts, cause: unknown): Promise<Error> {
+  const until = new Date(parts.now() + parts.settings.scheduledLeadMs);
+  const due = await parts.database.query<{ id: string; team_id: string }>(
+    `select id, team_id from scheduled_bots where state = 'scheduled' and spawned_at is null and join_at <= $1
+     order by join_at limit $2`,
+    [until, mostOneByOne],
+  );
+  const stuck: string[] = [];
+  for (const { id, team_id } of due) {
+    await runBatch(parts, { limit: 1, id }).catch(() => stuck.push(`${id} of team ${team_id}`));
+  }
+  return new Error(`Scheduled bots cannot be run: ${stuck.slice(0, 10).join(', ')} (${stuck.length} in all).`, {
+    cause,
+  });
+}
+
+async function runBatch(parts: DueParts, claim: Pick<DueClaim, 'limit' | 'id'>): Promise<DueOutcome> {
+  const { database, events, settings } = parts;
+  const at = new Date(parts.now());
+  const ended: Ending[] = [];
+  const outcome = await database.transaction(async (transaction) => {
+    const until = new Date(at.getTime() + settings.scheduledLeadMs);
+    const rows = await claimDue(transaction, { until, ...claim });
+    return rows.length === 0 ? nothing : settle({ transaction, events, ended }, rows, { at, settings });
+  });
+  if (outcome !== nothing) events.ring();
+  for (const { bot, end } of ended) {
+    const facts = { botId: bot.id, teamId: bot.teamId, joinAt: bot.joinAt, code: end.code };
+    parts.logger.warn(facts, `A scheduled bot was not sent: ${end.message}`);
+  }
+  return outcome;
+}
+
+interface Writing {
+  readonly transaction: Executor;
+  readonly events: EventSink;
+  /** Collects the bots that do not join. */
+  readonly ended: Ending[];
+}
+
+interface Ending {
+  readonly bot: NewBot;
+  readonly end: BotEnd;
+}
+
+/** Decides on claimed schedules, which the transaction has locked, and writes what comes of each. */
+async function settle(
+  writing: Writing,
+  rows: readonly DueBotRow[],
+  { at, settings }: { readonly at: Date; readonly settings: DueSettings },
+): Promise<DueOutcome> {
+  const { transaction } = writing;
+  await lockAccounts(transaction, rows);
+  const latest = new Date(at.getTime() - settings.scheduledLateAfterMs);
+  const missed = rows
+    .filter((row) => row.join_at < latest)
+    .map((row) => ({ bot: newBotOf(row, at), end: endOfMissed(row, at) }));
+  const inTime = rows.filter((row) => row.join_at >= latest).map((row) => newBotOf(row, at));
+  const { refused, waiting } = await admitInTime(transaction, inTime);
+  for (const ending of [...missed, ...refused]) await writeRefused(writing, ending);
+  const spawned = rows.filter((row) => !waiting.has(row.id));
+  const ids = spawned.map((row) => row.id);
+  await markSpawned(transaction, ids, at);
+  await forgetUnneeded(transaction, spawned);
+  const admitted = inTime.length - refused.length - waiting.size;
+  return { admitted, refused: refused.length, missed: missed.length, waiting: waiting.size };
+}
+
+async function admitInTime(
+  transaction: Executor,
+  bots: readonly NewBot[],
+): Promise<{ readonly refused: Ending[]; readonly waiting: ReadonlySet<string> }> {
+  const admissions = await admitAll(transaction, bots);
+  const refused: Ending[] = [];
+  const waiting = new Set<string>();
+  for (const [index, admission] of admissions.entries()) {
+    const bot = bots[index];
+    const failure = bot === undefined ? null : refusalOf(admission, bot);
+    if (bot === undefined || failure === null) continue;
+    if (failure.retryable) waiting.add(bot.id);
+    else refused.push({ bot, end: endOf(failure) });
+  }
+  return { refused, waiting };
+}
+
+/** Admitting locks accounts one by one; taken in one order beforehand, two batches never wait for each other in a circle. */
+async function lockAccounts(transaction: Executor, rows: readonly DueBotRow[]): Promise<void> {
+  const teams = [...new Set(rows.map((row) => row.team_id))];
+  await transaction.query('select 1 from token_accounts where team_id = any($1::uuid[]) order by team_id for update', [
+    teams,
+  ]);
+}
+
+function newBotOf(row: DueBotRow, at: Date): NewBot {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    at,
+    link: row.link,
+    configuration: runnerConfiguration.parse(row.request),
+    request: row.request,
+    extra: row.extra,
+    callback: callbackOf(row.request, { hasSecret: row.secret_fields.includes('callback_secret') }),
+    legacy: row.legacy,
+    deduplicationKey: row.deduplication_key,
+    duplicates: duplicateRuleOf(row),
+    joinAt: row.join_at,
+    reservedTokens: reservedTokensPerBot,
+    secrets: [],
+  };
+}
+
+function duplicateRuleOf({ legacy, deduplication_key, request }: DueBotRow): DuplicateRule {
+  if (legacy === null) return request['allow_multiple_bots'] === false ? 'none' : 'allowed';
+  return deduplication_key === null ? 'none' : 'same-key';
+}
+
+async function writeRefused(writing: Writing, { bot, end }: Ending): Promise<void> {
+  await insertRefusedBot(writing.transaction, bot);
+  const row = await lockBot(writing.transaction, bot.id);
+  const moved = row === null ? null : await moveBot(writing, row, { kind: 'ended', end }, { at: bot.at });
+  if (moved?.moved !== true) throw new Error(`Scheduled bot ${bot.id} could not be ended with ${end.code}.`);
+  writing.ended.push({ bot, end });
+}
+
+/** The failure that creating it now would answer with, as the bot's end. */
+function endOf({ code, message }: Failure): BotEnd {
+  return { code: endCodeOf(code), message, recorded: false };
+}
+
+function endOfMissed({ join_at }: DueBotRow, at: Date): BotEnd {
+  const lateMinutes = Math.round((at.getTime() - join_at.getTime()) / 60_000);
+  const message = `This service was not running at the join time and came back ${lateMinutes} minutes later, too late to join.`;
+  return { code: 'INTERNAL_ERROR', message, recorded: false };
+}
+
+/** A schedule keeps the secrets of features that are off, because they could have been switched on; its bot does not. */
+async function forgetUnneeded(transaction: Executor, rows: readonly DueBotRow[]): Promise<void> {
+  const unneeded = rows.flatMap(({ id, request, secret_fields }) => {
+    const needed: ReadonlySet<string> = neededFields(request);
+    return secret_fields.filter((field) => !needed.has(field)).map((field) => ({ bot_id: id, field }));
+  });
+  if (unneeded.length === 0) return;
+  await transaction.query(
+    `delete from bot_secrets secret using jsonb_to_recordset($1::jsonb) as gone(bot_id uuid, field text)
+     where secret.bot_id = gone.bot_id and secret.field = gone.field`,
+    [JSON.stringify(unneeded)],
+  );
+}

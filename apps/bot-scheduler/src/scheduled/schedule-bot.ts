@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { SecretBox } from '@rapporteur/secret-box';
+import { createBotBody } from '../admission/create-bot-body.ts';
+import { prepareBot } from '../admission/prepare-bot.ts';
+import type { PrepareParts } from '../admission/prepare-bot.ts';
+import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
+import { readJoinAt, readLegacyStart } from './join-at.ts';
+import { insertScheduled } from './scheduled.store.ts';
+
+export interface ScheduleParts extends PrepareParts {
+  readonly database: Database;
+  readonly box: SecretBox;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+export const scheduleBotBody = createBotBody.extend({ join_at: z.string() });
+export type ScheduleBotBody = z.infer<typeof scheduleBotBody>;
+
+/**
+ * Writes a bot down that joins later, or throws the failure to answer with. Daily cap, tokens and duplicates are none of
+ * it: they are looked at when the bot is due.
+ */
+export async function scheduleBot(
+  parts: ScheduleParts,
+  teamId: string,
+  body: ScheduleBotBody,
+): Promise<{ botId: string; anonymousFallback: boolean }> {
+  const { join_at, ...bot } = body;
+  const at = new Date(parts.now());
+  const prepared = prepareBot(parts, bot);
+  const joinAt = (bot.legacy === null ? readJoinAt : readLegacyStart)(join_at, at.getTime());
+  const botId = randomUUID();
+  // Of features that are off as well: a later change may switch them on.
+  const sealed = sealSecrets(parts.box, { teamId, botId }, prepared.secrets);
+  await parts.database.transaction(async (transaction) => {
+    await refuseUnknownTeam(transaction, teamId);
+    await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt });
+    await saveSecrets(transaction, { teamId, botId }, sealed);
+  });
+  return { botId, anonymousFallback: prepared.anonymousFallback };
+}
+
+async function refuseUnknownTeam(transaction: Pick<Database, 'query'>, teamId: string): Promise<void> {
+  const known = await transaction.query('select 1 from team_limits where team_id = $1', [teamId]);
+  if (known.length === 0) {
+    throw fail('UNAVAILABLE', {
+      message: 'This team is not known to the scheduler yet. Try again in a moment.',
+      retryAfterSeconds: 1,
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
+import type { Executor } from '@rapporteur/database';
+import type { MeetingLink } from '@rapporteur/meeting-links';
+import type { LegacyRow, ScheduledBotRow, StoredRequest } from '../schema/rows.ts';
+
+export interface ScheduledContent {
+  readonly joinAt: Date;
+  readonly link: MeetingLink;
+  readonly request: StoredRequest;
+  readonly extra: Record<string, unknown> | null;
+}
+
+export interface NewScheduledBot extends ScheduledContent {
+  readonly id: string;
+  readonly teamId: string;
+  readonly at: Date;
+  readonly legacy: LegacyRow | null;
+  readonly deduplicationKey: string | null;
+}
+
+export async function insertScheduled(transaction: Executor, bot: NewScheduledBot): Promise<void> {
+  await transaction.query(
+    `insert into scheduled_bots (
+       id, team_id, created_at, updated_at, join_at, state, bot_name, meeting_url, meeting_platform, link, request, extra,
+       legacy, deduplication_key)
+     values ($1, $2, $3, $3, $4, 'scheduled', $5, $6, $7, $8::jsonb, $9::jsonb, $10::jsonb, $11::jsonb, $12)`,
+    [bot.id, bot.teamId, bot.at, ...contentColumns(bot), json(bot.legacy), bot.deduplicationKey],
+  );
+}
+
+/** Replaces what a scheduled bot will do; needs its lock (`lockScheduled`). */
+export async function updateScheduled(
+  transaction: Executor,
+  id: string,
+  content: ScheduledContent,
+  at: Date,
+): Promise<void> {
+  await transaction.query(
+    `update scheduled_bots set updated_at = $2, join_at = $3, bot_name = $4, meeting_url = $5, meeting_platform = $6,
+       link = $7::jsonb, request = $8::jsonb, extra = $9::jsonb where id = $1`,
+    [id, at, ...contentColumns(content)],
+  );
+}
+
+function contentColumns({ joinAt, link, request, extra }: ScheduledContent): unknown[] {
+  const { bot_name, meeting_url } = request;
+  return [joinAt, bot_name, meeting_url, link.platform, json(link), json(request), json(extra)];
+}
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** The team's scheduled bot, locked until the transaction ends, or null. */
+export async function lockScheduled(
+  transaction: Executor,
+  id: string,
+  teamId: string,
+): Promise<ScheduledBotRow | null> {
+  const [row] = await transaction.query<ScheduledBotRow>(
+    'select * from scheduled_bots where id = $1 and team_id = $2 for update',
+    [id, teamId],
+  );
+  return row ?? null;
+}
+
+export async function findScheduled(executor: Executor, id: string, teamId: string): Promise<ScheduledBotRow | null> {
+  const [row] = await executor.query<ScheduledBotRow>('select * from scheduled_bots where id = $1 and team_id = $2', [
+    id,
+    teamId,
+  ]);
+  return row ?? null;
+}
+
+export async function markCancelled(transaction: Executor, id: string, at: Date): Promise<void> {
+  await transaction.query(
+    `update scheduled_bots set state = 'cancelled', cancelled_at = $2, updated_at = $2 where id = $1`,
+    [id, at],
+  );
+}
+
+/** The schedule ends as its bot ended. */
+export async function endScheduled(
+  transaction: Executor,
+  id: string,
+  outcome: FinalOutcome['outcome'],
+  at: Date,
+): Promise<void> {
+  await transaction.query('update scheduled_bots set state = $2, updated_at = $3 where id = $1', [id, outcome, at]);
+}
+
+export interface DueBotRow extends ScheduledBotRow {
+  /** Fields of its sealed secrets. */
+  readonly secret_fields: string[];
+}
+
+export interface DueClaim {
+  /** Bots that join then or before. */
+  readonly until: Date;
+  readonly limit: number;
+  /** Only this one. */
+  readonly id?: string;
+}
+
+/** Scheduled bots that are due, earliest first, locked; those that another instance holds are left to it. */
+export async function claimDue(transaction: Executor, { until, limit, id }: DueClaim): Promise<DueBotRow[]> {
+  return transaction.query<DueBotRow>(
+    `select *, array(select field from bot_secrets where bot_id = scheduled_bots.id) as secret_fields
+     from scheduled_bots where state = 'scheduled' and spawned_at is null and join_at <= $1 and ($3::uuid is null or id = $3)
+     order by join_at limit $2 for update skip locked`,
+    [until, limit, id ?? null],
+  );
+}
+
+export async function markSpawned(transaction: Executor, ids: readonly string[], at: Date): Promise<void> {
+  await transaction.query('update scheduled_bots set spawned_at = $2 where id = any($1::uuid[])', [ids, at]);
+}

@@ -1,0 +1,63 @@
+import type { Executor } from '@rapporteur/database';
+import type { SecretBox } from '@rapporteur/secret-box';
+import type { BotSecrets, SecretField } from './split-secrets.ts';
+
+/** What opening a secret takes; without the team it was sealed for it stays shut. */
+export interface SecretPlace {
+  readonly teamId: string;
+  readonly botId: string;
+}
+
+/** One row of bot_secrets on its way into a statement; `sealed` is base64. */
+export interface SealedSecret {
+  readonly field: string;
+  readonly sealed: string;
+}
+
+export function sealSecrets(box: SecretBox, { teamId, botId }: SecretPlace, secrets: BotSecrets): SealedSecret[] {
+  return Object.entries(secrets).map(([field, text]) => ({
+    field,
+    sealed: box.seal(text, { teamId, recordId: botId, field }).toString('base64'),
+  }));
+}
+
+/** The secret in plain text, or null when this bot of this team has none in this field. Throws when it cannot be opened. */
+export async function readSecret(
+  { database, box }: { readonly database: Executor; readonly box: SecretBox },
+  { teamId, botId }: SecretPlace,
+  field: string,
+): Promise<string | null> {
+  const [row] = await database.query<{ sealed: Buffer }>(
+    'select sealed from bot_secrets where bot_id = $1 and field = $2 and team_id = $3',
+    [botId, field, teamId],
+  );
+  return row === undefined ? null : box.open(row.sealed, { teamId, recordId: botId, field });
+}
+
+/** Adds secrets, in place of those that the same fields held. */
+export async function saveSecrets(
+  transaction: Executor,
+  { teamId, botId }: SecretPlace,
+  secrets: readonly SealedSecret[],
+): Promise<void> {
+  if (secrets.length === 0) return;
+  await transaction.query(
+    `insert into bot_secrets (bot_id, field, team_id, sealed)
+     select $1, secret.field, $2, decode(secret.sealed, 'base64')
+     from jsonb_to_recordset($3::jsonb) as secret(field text, sealed text)
+     on conflict (bot_id, field) do update set sealed = excluded.sealed`,
+    [botId, teamId, JSON.stringify(secrets)],
+  );
+}
+
+/** Forgets these fields of a bot's secrets; all of them when none are named. */
+export async function forgetSecrets(
+  executor: Executor,
+  botId: string,
+  fields: readonly SecretField[] | null = null,
+): Promise<void> {
+  await executor.query('delete from bot_secrets where bot_id = $1 and ($2::text[] is null or field = any($2))', [
+    botId,
+    fields,
+  ]);
+}

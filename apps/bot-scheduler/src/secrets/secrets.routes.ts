@@ -1,0 +1,28 @@
+import { Router } from 'express';
+import { botSecretRequest, internalRoutes } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import type { SecretBox } from '@rapporteur/secret-box';
+import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { readBody } from '../admission/create-bot-body.ts';
+import { readSecret } from './bot-secrets.store.ts';
+import type { SecretField } from './split-secrets.ts';
+
+/** What delivery sends along; no other secret of a bot leaves this service by this way. */
+const deliverable: ReadonlySet<string> = new Set<SecretField>(['callback_secret', 'legacy_api_key']);
+
+/** `POST internalRoutes.botSecrets`, for delivery at the moment it sends: 200 {secret}, null when there is none. */
+export function secretRoutes(
+  auth: InternalAuth,
+  parts: { readonly database: Executor; readonly box: SecretBox },
+): Router {
+  const router = Router();
+  const readJson = jsonBody({ limitBytes: 4_096 });
+  router.post(internalRoutes.botSecrets, auth.require(['delivery']), readJson, async (request, response) => {
+    const { botId, teamId, field } = readBody(botSecretRequest, request.body);
+    addToLog(request, { teamId, botId, field });
+    const secret = deliverable.has(field) ? await readSecret(parts, { teamId, botId }, field) : null;
+    response.json({ secret });
+  });
+  return router;
+}

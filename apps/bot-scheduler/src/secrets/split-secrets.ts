@@ -1,0 +1,72 @@
+import type { CreateBotBody } from '../admission/create-bot-body.ts';
+import type { StoredRequest } from '../schema/rows.ts';
+
+/** Fields of bot_secrets. Delivery asks for the first two by these names. */
+export const secretFields = [
+  'callback_secret',
+  'legacy_api_key',
+  'obf_token',
+  'transcription_api_key',
+  'streaming_api_key',
+] as const;
+export type SecretField = (typeof secretFields)[number];
+
+export type BotSecrets = Partial<Record<SecretField, string>>;
+
+/** Takes a body apart: what may be stored and shown, and what is sealed. Put together again by `joinSecrets`. */
+export function splitSecrets(body: CreateBotBody): { readonly request: StoredRequest; readonly secrets: BotSecrets } {
+  const { legacy, callback_config, alpha_config, transcription_config, streaming_config, ...rest } = body;
+  const request = {
+    ...rest,
+    callback_config: without(callback_config, 'secret'),
+    alpha_config: without(alpha_config, 'obf_token'),
+    transcription_config: without(transcription_config, 'api_key'),
+    streaming_config: streaming_config && {
+      ...streaming_config,
+      transcription: without(streaming_config.transcription, 'api_key'),
+    },
+  };
+  const given: Record<SecretField, string | null | undefined> = {
+    callback_secret: callback_config?.secret,
+    legacy_api_key: legacy?.api_key,
+    obf_token: alpha_config?.obf_token,
+    transcription_api_key: transcription_config?.api_key,
+    streaming_api_key: streaming_config?.transcription?.api_key,
+  };
+  return { request, secrets: present(given) };
+}
+
+/** Secrets of what the bot will do. Those of features that are off are not ours to keep once it runs. */
+export function neededFields(request: StoredRequest): ReadonlySet<SecretField> {
+  return new Set<SecretField>([
+    'legacy_api_key',
+    'obf_token',
+    ...(request['callback_enabled'] === true ? (['callback_secret'] as const) : []),
+    ...(request['transcription_enabled'] === true ? (['transcription_api_key'] as const) : []),
+    ...(request['streaming_enabled'] === true ? (['streaming_api_key'] as const) : []),
+  ]);
+}
+
+export function onlyNeeded(secrets: BotSecrets, request: StoredRequest): BotSecrets {
+  const needed = neededFields(request);
+  return Object.fromEntries(Object.entries(secrets).filter(([field]) => needed.has(field as SecretField)));
+}
+
+/** Which top-level field of a body brings a secret; a field that is replaced takes its old secret with it. */
+export const fieldOfSecret = {
+  callback_secret: 'callback_config',
+  legacy_api_key: 'legacy',
+  obf_token: 'alpha_config',
+  transcription_api_key: 'transcription_config',
+  streaming_api_key: 'streaming_config',
+} as const satisfies Record<SecretField, keyof CreateBotBody>;
+
+function present(given: Record<SecretField, string | null | undefined>): BotSecrets {
+  return Object.fromEntries(Object.entries(given).filter(([, text]) => text !== null && text !== undefined));
+}
+
+function without<T extends object, K extends keyof T>(value: T | null, secret: K): Omit<T, K> | null {
+  if (value === null) return null;
+  const { [secret]: _secret, ...rest } = value;
+  return rest;
+}
