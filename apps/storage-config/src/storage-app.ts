@@ -5,6 +5,7 @@ import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import { addArtifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
 import { addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
+import { addBotObjectRoutes } from './deletion/bot-objects.routes.ts';
 import { addGrantRoutes } from './grants/grants.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
@@ -27,6 +28,7 @@ export function createStorageApp(service: Service, parts: StorageParts): Express
   addGrantRoutes(app, service, { ...parts, grants });
   addObjectRoutes(app, service, { ...parts, grants });
   addArtifactUrlRoutes(app, service, parts);
+  addBotObjectRoutes(app, service, parts);
   addPublicArtifactRoutes(app, service, parts);
   app.use(...sendFailures(service));
   return app;

@@ -13,36 +13,45 @@ export interface Grants {
   whileCurrent(grant: Grant, publish: () => Promise<void>): Promise<void>;
 }
 
+const readSql = 'select fencing, deleted_at is not null as deleted from bot_storage where bot_id = $1';
+
+interface BotRow {
+  readonly fencing: number;
+  readonly deleted: boolean;
+}
+
 export function createGrants(database: Database): Grants {
-  const assertNewest = (rows: readonly { fencing: number }[], grant: Grant): void => {
-    const newest = rows[0]?.fencing;
-    if (newest === undefined || newest !== grant.fencing) {
+  const assertNewest = (rows: readonly BotRow[], grant: Grant): void => {
+    const [row] = rows;
+    if (row?.deleted === true) {
+      throw fail('GRANT_REJECTED', {
+        message: 'The data of this bot was deleted; nothing more may be written for it.',
+      });
+    }
+    if (row?.fencing !== grant.fencing) {
       throw fail('GRANT_REJECTED', { message: 'A newer runner took over this bot; this one may write nothing more.' });
     }
   };
   return {
     open: async ({ botId, teamId, fencing }) => {
-      const rows = await database.query<{ fencing: number; team_id: string }>(
+      const rows = await database.query<BotRow & { team_id: string }>(
         `insert into bot_storage (bot_id, team_id, fencing) values ($1, $2, $3)
          on conflict (bot_id) do update set updated_at = now(), fencing =
            case when bot_storage.team_id = excluded.team_id
              then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end
-         returning fencing, team_id`,
+         returning fencing, team_id, deleted_at is not null as deleted`,
         [botId, teamId, fencing],
       );
       if (rows[0]?.team_id !== teamId) throw fail('GRANT_REJECTED', { message: 'This bot belongs to another team.' });
       assertNewest(rows, { botId, fencing });
     },
     assertCurrent: async (grant) => {
-      assertNewest(await database.query('select fencing from bot_storage where bot_id = $1', [grant.botId]), grant);
+      assertNewest(await database.query(readSql, [grant.botId]), grant);
     },
     whileCurrent: (grant, publish) =>
       database.transaction(async (transaction) => {
         // The share lock makes a newer grant wait for this one write, and this write fail once a newer grant exists.
-        assertNewest(
-          await transaction.query('select fencing from bot_storage where bot_id = $1 for share', [grant.botId]),
-          grant,
-        );
+        assertNewest(await transaction.query(`${readSql} for share`, [grant.botId]), grant);
         await publish();
       }),
   };

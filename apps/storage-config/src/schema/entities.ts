@@ -6,6 +6,7 @@ export interface BotStorageRow {
   fencing: number;
   created_at: Date;
   updated_at: Date;
+  deleted_at: Date | null;
 }
 
 export const botStorage = new EntitySchema<BotStorageRow>({
@@ -16,6 +17,7 @@ export const botStorage = new EntitySchema<BotStorageRow>({
     fencing: { type: 'integer' },
     created_at: { type: 'timestamptz', default: () => 'now()' },
     updated_at: { type: 'timestamptz', default: () => 'now()' },
+    deleted_at: { type: 'timestamptz', nullable: true },
   },
   checks: [{ name: 'bot_storage_fencing', expression: 'fencing > 0' }],
 });

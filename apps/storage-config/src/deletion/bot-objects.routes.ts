@@ -1,0 +1,46 @@
+import { deleteBotObjectsRequest, internalRoutes } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { ObjectStore } from '@rapporteur/object-store';
+import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
+import type { Express } from 'express';
+
+export interface DeletionParts {
+  readonly database: Database;
+  readonly store: ObjectStore;
+}
+
+/** bot-scheduler has everything of a bot forgotten here. Safe to repeat: what is gone stays gone. */
+export function addBotObjectRoutes(app: Express, service: Service, { database, store }: DeletionParts): void {
+  app.delete(
+    internalRoutes.botObjects,
+    service.auth.require(['bot-scheduler']),
+    jsonBody({ limitBytes: 10_000 }),
+    async (request, response) => {
+      const body = deleteBotObjectsRequest.safeParse(request.body);
+      if (!body.success) throw fail('VALIDATION', { details: body.error.message });
+      const { botId, teamId } = body.data;
+      addToLog(request, { botId, teamId });
+      await closeForGood(database, botId, teamId);
+      await store.deletePrefix(`bots/${botId}/`);
+      response.json({ success: true });
+    },
+  );
+}
+
+/**
+ * From the commit on no grant of this bot writes anything: a write that has begun finishes first, because it shares the row,
+ * and is deleted with the rest.
+ */
+async function closeForGood(database: Database, botId: string, teamId: string): Promise<void> {
+  const [row] = await database.query<{ team_id: string }>(
+    `insert into bot_storage (bot_id, team_id, fencing, deleted_at) values ($1, $2, 1, now())
+     on conflict (bot_id) do update set updated_at = now(), deleted_at =
+       case when bot_storage.team_id = excluded.team_id
+         then coalesce(bot_storage.deleted_at, now()) else bot_storage.deleted_at end
+     returning team_id`,
+    [botId, teamId],
+  );
+  if (row?.team_id !== teamId) throw fail('GRANT_REJECTED', { message: 'This bot belongs to another team.' });
+}
