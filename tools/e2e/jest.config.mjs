@@ -3,7 +3,7 @@ import base from '../../jest.config.mjs';
 
 export default {
   ...base,
-  roots: ['<rootDir>/tools/e2e'],
+  roots: ['<rootDir>/tools/e2e', '<rootDir>/tools/api-fuzz'],
   testMatch: ['**/src/**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],

@@ -3,51 +3,89 @@ import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
-import { createContract, sendContractFailures } from './contract/validator.ts';
+import { createContract, refuseMalformedPaths } from './contract/validator.ts';
+import type { Contract } from './contract/validator.ts';
+import { docsPage } from './docs-page/docs-page.routes.ts';
 import { forward } from './forwarding/forwarding.ts';
-import type { ForwardingParts } from './forwarding/forwarding.ts';
-import { authenticate } from './keys/authentication.ts';
+import type { Owners } from './forwarding/owners.ts';
+import { idempotent } from './idempotency/idempotency.ts';
+import type { IdempotencyStore } from './idempotency/idempotency.store.ts';
+import { authenticate, keyHeader } from './keys/authentication.ts';
 import type { AuthenticationParts } from './keys/authentication.ts';
+import { legacyWork } from './legacy/legacy.routes.ts';
+import type { LegacyParts } from './legacy/legacy.routes.ts';
 import { limitRate } from './limits/rate-limit.ts';
 import type { AdmitRequest } from './limits/rate-limit.ts';
 
 export interface GatewayParts {
   readonly service: Service;
+  /** The v2 document. */
   readonly document: unknown;
+  /** The generation before it: its document, and what its own rules need. */
+  readonly legacy: Pick<LegacyParts, 'document' | 'countDeletion'>;
+  /** Checks every answer against the contract, for tests and staging: one that does not fit becomes a 500. */
   readonly validateResponses: boolean;
-  readonly owners: ForwardingParts['owners'];
+  readonly owners: Owners;
   readonly authentication: AuthenticationParts;
   readonly admit: AdmitRequest;
+  readonly idempotency: IdempotencyStore;
 }
 
-/**
- * The public edge, ready to listen: every operation of the document, in the order key, permission, rate, contract, owner.
- * Throws when the document cannot be used for validation.
- */
-export async function createGateway(parts: GatewayParts): Promise<Express> {
-  const { service, document, validateResponses, owners } = parts;
-  const contract = createContract({ document, validateResponses });
-  await contract.warmUp();
-  const app = createApp(service);
-  app.get('/openapi.json', (_request, response) => void response.json(document));
+/** Everything that stands before an operation's own work, in order: key and permission, rate, contract, Idempotency-Key. */
+export function guardsOf(parts: GatewayParts, contract: Contract, operation: PublicOperation): RequestHandler[] {
+  return [
+    ...contract.watch(operation),
+    authenticate(parts.authentication, operation.permission),
+    ...(operation.method === 'get' ? [] : [limitRate(parts.admit)]),
+    ...contract.accept(operation),
+    ...idempotent({ store: parts.idempotency, logger: parts.service.logger }, operation),
+  ];
+}
 
-  const rate = limitRate(parts.admit);
-  const forwarding = { auth: service.auth, clock: service.clock, owners, parseAnswers: validateResponses };
+/** The contract of a document, with wrong answers told in the log where answers are checked. */
+export function contractOf(parts: GatewayParts, document: unknown): Contract {
+  return createContract({
+    document,
+    onMisfit: parts.validateResponses
+      ? (operationId, problem) => parts.service.logger.error({ operationId, problem }, 'An answer breaks the contract.')
+      : undefined,
+  });
+}
+
+/** The public edge, ready to listen. Throws when a document cannot be used for validation. */
+export function createGateway(parts: GatewayParts): Express {
+  const { service, document, validateResponses, owners } = parts;
+  const [contract, legacy] = [contractOf(parts, document), contractOf(parts, parts.legacy.document)];
+  const app = createApp(service);
+  app.use(refuseMalformedPaths);
   for (const operation of contract.operations) {
     app[operation.method](
       expressPath(operation.path),
-      authenticate(parts.authentication, operation.permission),
-      ...(operation.method === 'get' ? [] : [rate]),
-      ...contract.accept(operation),
-      forward(forwarding, operation),
+      ...guardsOf(parts, contract, operation),
+      forward({ owners, parseAnswers: validateResponses }, operation),
     );
   }
-  for (const [path, methods] of methodsByPath(contract.operations)) app.all(path, refuseMethod(methods));
-  app.use(sendContractFailures, ...sendFailures(service));
+  const workOf = legacyWork({ ...parts.legacy, owners, clock: service.clock });
+  for (const operation of legacy.operations) {
+    app[operation.method](expressPath(operation.path), ...guardsOf(parts, legacy, operation), workOf(operation));
+  }
+  // After the operations, which come by the thousand.
+  app.use(
+    docsPage([
+      { path: '/openapi.json', title: 'v2', document },
+      { path: '/openapi.legacy.json', title: 'v1, legacy', document: parts.legacy.document },
+    ]),
+  );
+  const admitted = [authenticate(parts.authentication, 'full'), limitOthers(parts.admit)];
+  for (const [path, methods] of methodsByPath([...contract.operations, ...legacy.operations])) {
+    app.all(path, ...admitted, refuseMethod(methods));
+  }
+  app.use(onlyStrangePaths(admitted));
+  app.use(...sendFailures(service));
   return app;
 }
 
-function expressPath(path: string): string {
+export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
@@ -55,14 +93,34 @@ function methodsByPath(operations: readonly PublicOperation[]): Map<string, stri
   const found = new Map<string, string[]>();
   for (const { path, method } of operations) {
     const key = expressPath(path);
-    found.set(key, [...(found.get(key) ?? []), method.toUpperCase()]);
+    const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+    found.set(key, [...(found.get(key) ?? []), ...methods]);
   }
   return found;
 }
 
+function limitOthers(admit: AdmitRequest): RequestHandler {
+  const rate = limitRate(admit);
+  return (request, response, next) =>
+    request.method === 'GET' || request.method === 'HEAD' ? next() : rate(request, response, next);
+}
+
+/** A path of the document under a method it does not have. OPTIONS is answered: it asks just for this. */
 function refuseMethod(methods: readonly string[]): RequestHandler {
-  return (_request, response) => {
-    response.setHeader('allow', methods.join(', '));
-    throw fail('METHOD_NOT_ALLOWED');
+  return (request, response) => {
+    response.setHeader('allow', [...methods, 'OPTIONS'].join(', '));
+    if (request.method !== 'OPTIONS') throw fail('METHOD_NOT_ALLOWED');
+    response.status(204).end();
   };
+}
+
+/** Below /v2, and wherever a key is shown, nobody learns what is there without a key that may do everything. */
+function onlyStrangePaths(handlers: readonly RequestHandler[]): RequestHandler[] {
+  return handlers.map(
+    (handler): RequestHandler =>
+      (request, response, next) =>
+        /^\/v2(?:\/|$)/i.test(request.path) || request.headers[keyHeader] !== undefined
+          ? handler(request, response, next)
+          : next(),
+  );
 }

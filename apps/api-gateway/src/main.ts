@@ -1,14 +1,20 @@
+import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { connectBus, createOutbox } from '@rapporteur/event-bus';
 import { runService } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { gatewayConfig } from './config.ts';
+import { createOwners } from './forwarding/owners.ts';
 import { createGateway } from './gateway.ts';
+import { createIdempotencyStore } from './idempotency/idempotency.store.ts';
+import { Sweeping } from './idempotency/sweeping.ts';
 import { openIdentity } from './identity/open-identity.ts';
+import { createPlans } from './identity/plans.store.ts';
 import { createTeams } from './identity/teams.store.ts';
 import { createKeyCache } from './keys/key-cache.ts';
 import { findKey, markUsed } from './keys/keys.store.ts';
 import { LastUsed } from './keys/last-used.ts';
+import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
 import { admitRequest } from './limits/rate-limit.store.ts';
 
 await runService({
@@ -37,19 +43,35 @@ await runService({
     lastUsed.start();
     service.onStop('last use of keys', () => lastUsed.stop());
 
-    const gateway = await createGateway({
+    const idempotency = createIdempotencyStore(database, config.internalSecret);
+    const sweeping = new Sweeping({ sweep: () => idempotency.sweep(), clock, logger });
+    sweeping.start();
+    service.onStop('sweeping of idempotency keys', () => sweeping.stop());
+
+    const owners = createOwners({
+      auth: service.auth,
+      addresses: { 'bot-scheduler': config.botSchedulerUrl, delivery: config.deliveryUrl },
+    });
+    service.onStop('connections to owners', () => owners.close());
+    const gateway = createGateway({
       service,
       document: publicDocument,
+      legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,
-      owners: { 'bot-scheduler': config.botSchedulerUrl, delivery: config.deliveryUrl },
+      owners,
       authentication: {
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,
         onUse: (keyId) => lastUsed.note(keyId),
       },
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
+      idempotency,
     });
-    const admin = createAdminApp(service, config.adminToken, { database, teams: createTeams(database, outbox) });
+    const admin = createAdminApp(service, config.adminToken, {
+      database,
+      teams: createTeams(database, outbox),
+      plans: createPlans(database, outbox),
+    });
     await service.listen(admin, { host: config.adminHost, port: config.adminPort });
     await service.listen(gateway, { host: config.host, port: config.port });
   },

@@ -37,11 +37,23 @@ export const catalogue = {
   ),
   BOT_NOT_FOUND: caller(404, 'FST_ERR_BOT_NOT_FOUND_BY_ID', 'Not Found', 'There is no bot with this id.'),
   BOT_STATUS: caller(409, 'FST_ERR_BOT_STATUS', 'Conflict', "The bot's current status does not permit this."),
+  CALLBACK_NOT_CONFIGURED: caller(
+    409,
+    'FST_ERR_CALLBACK_NOT_CONFIGURED',
+    'Conflict',
+    'This bot was created without a callback.',
+  ),
   CALLBACK_NOT_FOUND: caller(
     404,
     'FST_ERR_CALLBACK_NOT_FOUND',
     'Not Found',
     'No callback was made for a bot with this id.',
+  ),
+  CHAT_DISABLED: caller(
+    422,
+    'FST_ERR_CHAT_DISABLED',
+    'Unprocessable Entity',
+    "This meeting's chat is closed to the bot.",
   ),
   DAILY_BOT_CAP_REACHED: caller(
     429,
@@ -144,6 +156,17 @@ export const catalogue = {
     sentence: 'Too many requests in this second for this team.',
   }),
   REQUEST_TIMEOUT: caller(408, 'FST_ERR_REQUEST_TIMEOUT', 'Request Timeout', 'The request did not arrive in time.'),
+  SEND_CHAT_MESSAGE_FAILED: entry(500, 'FST_ERR_SEND_CHAT_MESSAGE_FAILED', 'Internal Server Error', {
+    fault: 'outside',
+    retryable: true,
+    sentence: 'The bot tried to send the message and it did not work.',
+  }),
+  SET_ALPHA_ID_AND_PWD_TOGETHER: caller(
+    400,
+    'SET_ALPHA_ID_AND_PWD_TOGETHER',
+    'Bad Request',
+    'Send alpha_sdk_id and alpha_sdk_pwd together, or neither of them.',
+  ),
   SIGNED_URL_REJECTED: caller(
     403,
     'FST_ERR_SIGNED_URL',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import express from 'express';
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
@@ -158,6 +160,31 @@ export function sendFailures(service: Service): [RequestHandler, ErrorRequestHan
   return [notFound, onError];
 }
 
+const unreadable: Readonly<Record<string, () => Failure>> = {
+  HPE_HEADER_OVERFLOW: () => fail('HEADERS_TOO_LARGE'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => fail('REQUEST_TIMEOUT'),
+};
+
+/** What Node cannot read as a request never reaches the app: it is answered here, in the same envelope. */
+function answerUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex & { _httpMessage?: ServerResponse | null },
+): void {
+  const isAnswering = socket._httpMessage?.headersSent === true;
+  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy();
+  const failure =
+    unreadable[error.code ?? '']?.() ?? fail('VALIDATION', { message: 'This is not a valid HTTP request.' });
+  const body = JSON.stringify(toEnvelope(failure));
+  const head = [
+    `HTTP/1.1 ${failure.statusCode} ${failure.entry.error}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${randomUUID()}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
 export interface Listening {
   readonly url: string;
   readonly port: number;
@@ -170,6 +197,7 @@ export async function listen(
   address: { host: string; port: number; drainMs?: number },
 ): Promise<Listening> {
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 }, app);
+  server.on('clientError', answerUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(address.port, address.host, () => resolve());

@@ -1,6 +1,6 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { pino } from 'pino';
-import type { DestinationStream } from 'pino';
+import { pino, stdSerializers } from 'pino';
+import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import type { LogLevel } from './config.ts';
 
 /** Writes one line: facts as fields, then a sentence a person understands. An error goes under `err`. */
@@ -16,7 +16,7 @@ export interface Logger {
 }
 
 /** Header and field names whose values never reach a log, wherever they sit in the first three levels. */
-const secretFields = [
+const secretFields: ReadonlySet<string> = new Set([
   'authorization',
   'x-service-api-key',
   'x-service-secret',
@@ -26,7 +26,9 @@ const secretFields = [
   'token',
   'grant',
   'ticket',
-];
+]);
+const searchedLevels = 3;
+const censor = '••••••';
 
 /** JSON lines on standard output, with service, trace id and level in words. */
 export function createLogger(service: string, level: LogLevel, destination?: DestinationStream): Logger {
@@ -35,15 +37,42 @@ export function createLogger(service: string, level: LogLevel, destination?: Des
     base: { service },
     messageKey: 'message',
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (fields: Record<string, unknown>) => withoutSecrets(fields, searchedLevels),
+    },
+    serializers: { err: (error: Error) => withoutSecrets(stdSerializers.err(error), searchedLevels - 1) },
     mixin: () => {
       const context = trace.getActiveSpan()?.spanContext();
       return context !== undefined && isSpanContextValid(context) ? { traceId: context.traceId } : {};
     },
-    redact: {
-      paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
-      censor: '••••••',
-    },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return guarded(destination === undefined ? pino(options) : pino(options, destination));
+}
+
+/** Fields of a child are written as they were given: they are looked through here. */
+function guarded(logger: PinoLogger): Logger {
+  const child = (fields: object) => guarded(logger.child(withoutSecrets(fields, searchedLevels)));
+  return Object.assign(Object.create(logger) as PinoLogger, { child });
+}
+
+/** The value itself when it holds no secret: nearly every line does not, and a copy of each would be most of its cost. */
+function withoutSecrets<T extends object>(value: T, levels: number): T {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    const safe = secretFields.has(name)
+      ? censor
+      : isSearched(member, levels)
+        ? withoutSecrets(member, levels - 1)
+        : member;
+    if (safe === member) continue;
+    copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+    copy[name] = safe;
+  }
+  return (copy ?? value) as T;
+}
+
+/** Errors are looked through once they are written out as plain fields. */
+function isSearched(member: unknown, levels: number): member is object {
+  return levels > 1 && typeof member === 'object' && member !== null && !(member instanceof Error);
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -88,6 +90,69 @@ describe('a service over HTTP', () => {
   test('shows its metrics by route pattern', async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     expect(text).toMatch(/duration_seconds_count\{.*route="\/broken",status="500"/);
+  });
+});
+
+describe('what is no HTTP request', () => {
+  const raw = async (text: string): Promise<string> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(text);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  };
+
+  test.each([
+    [
+      'headers beyond 16 KiB',
+      `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'FST_ERR_HEADERS',
+    ],
+    ['nonsense', 'nonsense\r\n\r\n', 400, 'FST_ERR_VALIDATION'],
+    ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400, 'FST_ERR'],
+  ])('%s is answered in the envelope, with a request id', async (_what, text, status, code) => {
+    const answer = await raw(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*x-request-id: [0-9a-f-]{36}\r\n\r\n`));
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+      success: false,
+      statusCode: status,
+      code: expect.stringContaining(code),
+    });
+  });
+});
+
+describe('an internal token', () => {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: 'api-gateway', aud: 'owner', iat: now, exp: now + 30, team: 'team-1' };
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const forged = (header: unknown, body: unknown, key = secret.reveal()) => {
+    const signed = `${encoded(header)}.${encoded(body)}`;
+    return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+  };
+  const alg = { alg: 'HS256' };
+  const status = async (token: string) =>
+    (await fetch(`${url}/internal`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+  test('is a plain JSON Web Token', async () => {
+    expect(await status(forged(alg, claims))).toBe(200);
+  });
+
+  test.each([
+    ['that has expired', forged(alg, { ...claims, exp: now - 60 })],
+    ['that never expires', forged(alg, { ...claims, exp: undefined })],
+    ['of no algorithm', `${encoded({ alg: 'none' })}.${encoded(claims)}.`],
+    ['of another algorithm', forged({ alg: 'HS512' }, claims)],
+    ['signed with another key', forged(alg, claims, 'x'.repeat(40))],
+    ['whose claims were changed', forged(alg, claims).replace(/\..*\./, `.${encoded({ ...claims, team: 'team-2' })}.`)],
+    ['with one part too many', `${forged(alg, claims)}.x`],
+    ['without a signature', forged(alg, claims).replace(/[^.]*$/, '')],
+    ['for somebody else', forged(alg, { ...claims, aud: 'delivery' })],
+    ['from somebody else', forged(alg, { ...claims, iss: 'delivery' })],
+    ['from nobody', forged(alg, { ...claims, iss: undefined })],
+    ['that is no token', 'x'],
+  ])('%s is refused', async (_what, token) => {
+    expect(await status(token)).toBe(401);
   });
 });
 

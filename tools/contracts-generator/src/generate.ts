@@ -15,7 +15,7 @@ const contractsFolder = join(libraries, 'contracts');
 const bundleDeadlineMs = 60_000;
 
 /** The public documents, each a folder of `openapi/` that becomes one JSON file and its types. */
-export const documents = ['public.v2'] as const;
+export const documents = ['public.v2', 'legacy.v1'] as const;
 
 const surfaceShape = z.object({ promises: z.array(z.string()), demands: z.array(z.string()) });
 

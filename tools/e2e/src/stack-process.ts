@@ -39,8 +39,8 @@ export async function removeDataFolder(dataFolder: string): Promise<void> {
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
-/** Starts the stack and waits until it says that it runs. Rejects with its output when it does not. */
-export async function startStackProcess(dataFolder: string): Promise<StackProcess> {
+/** Starts the stack, with more options if given, and waits until it says that it runs. Rejects with its output else. */
+export async function startStackProcess(dataFolder: string, options: readonly string[] = []): Promise<StackProcess> {
   const startedAt = Date.now();
   const child = spawn(
     process.execPath,
@@ -52,6 +52,7 @@ export async function startStackProcess(dataFolder: string): Promise<StackProces
       '--api-port=0',
       '--files-port=0',
       '--simulator-port=0',
+      ...options,
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );

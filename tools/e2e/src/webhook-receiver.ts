@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedWebhook {
+  readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly event: string;
@@ -22,7 +23,12 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
-      received.push({ headers: request.headers, body, event: (JSON.parse(body) as { event: string }).event });
+      received.push({
+        method: request.method ?? '',
+        headers: request.headers,
+        body,
+        event: (JSON.parse(body) as { event: string }).event,
+      });
       response.writeHead(204).end();
     });
   });

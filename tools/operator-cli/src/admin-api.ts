@@ -6,13 +6,36 @@ export interface AdminAddress {
   readonly token: string;
 }
 
-export interface Team {
-  readonly team_id: string;
-  readonly name: string;
-  readonly plan: string;
+export interface Limits {
   readonly requests_per_second: number;
   readonly daily_bot_cap: number;
   readonly retention_days: number;
+}
+
+export interface Team extends Limits {
+  readonly team_id: string;
+  readonly name: string;
+  readonly plan: string;
+  /** What differs from the plan; null where the plan holds. */
+  readonly own_limits: { readonly [name in keyof Limits]: number | null };
+  readonly created_at: string;
+}
+
+export interface Plan extends Limits {
+  readonly name: string;
+  readonly teams: number;
+}
+
+/** What is left out stays; null takes a limit of the team's own away. */
+export type TeamChange = { readonly name?: string; readonly plan?: string } & {
+  readonly [name in keyof Limits]?: number | null;
+};
+
+/** What is left out stays; null lets the key live for good. */
+export interface KeyChange {
+  readonly name?: string;
+  readonly permission?: string;
+  readonly expires_at?: string | null;
 }
 
 export interface Key {
@@ -31,12 +54,17 @@ export interface Key {
 export interface AdminApi {
   listTeams(): Promise<Team[]>;
   createTeam(team: { name: string; plan?: string; tokens?: number }): Promise<Team & { key: Key; api_key: string }>;
+  changeTeam(teamId: string, change: TeamChange): Promise<Team>;
   grantTokens(teamId: string, tokens: number): Promise<void>;
+  listPlans(): Promise<Plan[]>;
+  createPlan(plan: Limits & { readonly name: string }): Promise<Plan>;
+  changePlan(name: string, change: Partial<Limits>): Promise<Plan>;
   listKeys(): Promise<Key[]>;
   createKey(
     teamId: string,
     key: { name?: string; permission?: string; expires_at?: string },
   ): Promise<Key & { api_key: string }>;
+  changeKey(keyId: string, change: KeyChange): Promise<Key>;
   revokeKey(keyId: string): Promise<Key>;
 }
 
@@ -56,9 +84,14 @@ export function createAdminApi(address: AdminAddress): AdminApi {
   return {
     listTeams: () => call('GET', '/teams'),
     createTeam: (team) => call('POST', '/teams', team),
+    changeTeam: (teamId, change) => call('PATCH', `/teams/${encodeURIComponent(teamId)}`, change),
     grantTokens: (teamId, tokens) => call('POST', `/teams/${encodeURIComponent(teamId)}/tokens`, { tokens }),
+    listPlans: () => call('GET', '/plans'),
+    createPlan: (plan) => call('POST', '/plans', plan),
+    changePlan: (name, change) => call('PATCH', `/plans/${encodeURIComponent(name)}`, change),
     listKeys: () => call('GET', '/keys'),
     createKey: (teamId, key) => call('POST', `/teams/${encodeURIComponent(teamId)}/keys`, key),
+    changeKey: (keyId, change) => call('PATCH', `/keys/${encodeURIComponent(keyId)}`, change),
     revokeKey: (keyId) => call('DELETE', `/keys/${encodeURIComponent(keyId)}`),
   };
 }

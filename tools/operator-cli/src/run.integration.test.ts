@@ -14,7 +14,10 @@ const first = {
   requests_per_second: 50,
   daily_bot_cap: 3000,
   retention_days: 30,
+  own_limits: { requests_per_second: null, daily_bot_cap: null, retention_days: null as number | null },
+  created_at: '2026-11-21T09:00:00.000Z',
 };
+const plan = { name: 'club', requests_per_second: 4, daily_bot_cap: 40, retention_days: 4, teams: 2 };
 const key = {
   key_id: 'k-1',
   team_id: 't-1',
@@ -50,6 +53,11 @@ const server = createServer((request, response) => {
       'POST /admin/v1/teams': { ...first, key, api_key: 'rap_the-whole-key' },
       'POST /admin/v1/teams/t-1/keys': { ...key, permission: 'sending', api_key: 'rap_the-whole-key' },
       'DELETE /admin/v1/keys/k-1': key,
+      'PATCH /admin/v1/keys/k-1': { ...key, permission: 'sending' },
+      'PATCH /admin/v1/teams/t-1': { ...first, plan: 'pro', requests_per_second: 10 },
+      'GET /admin/v1/plans': [plan],
+      'POST /admin/v1/plans': { ...plan, teams: 0 },
+      'PATCH /admin/v1/plans/club': plan,
       'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
     };
     const data = answers[`${method} ${path}`];
@@ -112,6 +120,21 @@ describe('rapporteur keys', () => {
     expect(out).toMatch(/k-2 .*Sending Access +revoked/);
   });
 
+  test('list can be of one team', async () => {
+    teams = [first, { ...first, team_id: 't-2', name: 'Second' }];
+    expect((await type('keys list --team Second')).out).toContain('There are no keys yet');
+  });
+
+  test('change narrows, ends or renames a key', async () => {
+    expect((await type('keys change k-1 --permission sending --expires-at never')).out).toContain('has Sending Access');
+    expect(calls.at(-1)?.body).toEqual({ permission: 'sending', expires_at: null });
+    expect(await type('keys change k-1')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('What to change?'),
+    });
+    expect(await type('keys change')).toMatchObject({ code: 1, complaints: expect.stringContaining('Which key?') });
+  });
+
   test('revoke ends one, and passes on what the API says when it does not know it', async () => {
     expect(await type('keys revoke k-1')).toMatchObject({ code: 0, out: expect.stringContaining('is revoked') });
     expect(await type('keys revoke k-9')).toMatchObject({ code: 1, complaints: 'There is no API key with this id.' });
@@ -130,12 +153,62 @@ describe('rapporteur teams and tokens', () => {
     expect((await type('teams list')).out).toMatch(/t-1 +First team +self_hosted +50 +3000 +30/);
   });
 
+  test('teams list marks what a team has of its own', async () => {
+    teams = [{ ...first, retention_days: 90, own_limits: { ...first.own_limits, retention_days: 90 } }];
+    expect((await type('teams list')).out).toMatch(/50 +3000 +90\*/);
+  });
+
+  test('teams show tells all there is to know about one, by name or id', async () => {
+    for (const name of ['"First team"', 't-1']) {
+      const { out } = await type(`teams show ${name}`);
+      expect(out).toMatch(/Plan +self_hosted\n.*50 requests a second[^]*all as its plan says[^]*1 good, 1 revoked/);
+    }
+    expect(await type('teams show')).toMatchObject({ code: 1, complaints: expect.stringContaining('Which team?') });
+  });
+
+  test('teams change moves, renames and gives limits of its own, or takes them away', async () => {
+    const { out } = await type('teams change "First team" --plan pro --requests-per-second 10 --retention-days plan');
+    expect(calls.at(-1)).toMatchObject({
+      method: 'PATCH',
+      body: { plan: 'pro', requests_per_second: 10, retention_days: null },
+    });
+    expect(out).toContain('plan pro: 10 requests a second');
+    expect(await type('teams change t-1')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('--plan PLAN'),
+    });
+    expect(await type('teams change t-1 --daily-bot-cap lots')).toMatchObject({
+      code: 1,
+      complaints: '--daily-bot-cap (or the word plan) must be a whole number above zero, not lots.',
+    });
+  });
+
   test('tokens grant wants a number above zero', async () => {
     expect(await type('tokens grant 5')).toMatchObject({ code: 0 });
     expect(await type('tokens grant many')).toMatchObject({
       code: 1,
       complaints: expect.stringContaining('above zero'),
     });
+  });
+});
+
+describe('rapporteur plans', () => {
+  test('list, create and change', async () => {
+    expect((await type('plans list')).out).toMatch(/club +4 +40 +4 +2/);
+    await type('plans create club --requests-per-second 4 --daily-bot-cap 40 --retention-days 4');
+    expect(calls.at(-1)?.body).toEqual({ name: 'club', requests_per_second: 4, daily_bot_cap: 40, retention_days: 4 });
+    expect((await type('plans change club --daily-bot-cap 50')).out).toContain('2 teams');
+    expect(calls.at(-1)).toMatchObject({ path: '/admin/v1/plans/club', body: { daily_bot_cap: 50 } });
+  });
+
+  test.each([
+    ['plans create', 'What is the plan called?'],
+    ['plans create club --daily-bot-cap 4', 'A plan needs --requests-per-second'],
+    ['plans create club --requests-per-second 0.5', 'must be a whole number above zero'],
+    ['plans change club', 'What to change?'],
+    ['plans change', 'Which plan?'],
+  ])('%s is answered with %s', async (line, words) => {
+    expect(await type(line)).toMatchObject({ code: 1, complaints: expect.stringContaining(words) });
   });
 });
 

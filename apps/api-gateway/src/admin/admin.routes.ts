@@ -3,31 +3,57 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { addKey, listKeys, revokeKey } from '../keys/keys.store.ts';
+import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
+import { addKey, changeKey, listKeys, revokeKey } from '../keys/keys.store.ts';
 
 const tokens = z.number().positive().max(1e9);
-const newTeam = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  plan: z.string().optional(),
-  tokens: tokens.optional(),
-});
+const limits = {
+  requests_per_second: z.int().min(1).max(1_000),
+  daily_bot_cap: z.int().min(1).max(10_000_000),
+  retention_days: z.int().min(1).max(36_500),
+};
+const teamName = z.string().trim().min(1).max(100);
+const newTeam = z.strictObject({ name: teamName, plan: z.string().optional(), tokens: tokens.optional() });
+const teamChange = z
+  .strictObject({
+    name: teamName,
+    plan: z.string(),
+    requests_per_second: limits.requests_per_second.nullable(),
+    daily_bot_cap: limits.daily_bot_cap.nullable(),
+    retention_days: limits.retention_days.nullable(),
+  })
+  .partial();
+const newPlan = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/), ...limits });
+const planChange = z.strictObject(limits).partial();
+const keyName = z.string().trim().min(1).max(50);
+const permission = z.enum(['full', 'sending']);
+const expiresAt = z.iso.datetime({ offset: true }).nullable();
 const newKey = z.strictObject({
-  name: z.string().trim().min(1).max(50).default('Key'),
-  permission: z.enum(['full', 'sending']).default('full'),
-  expires_at: z.iso.datetime({ offset: true }).nullish(),
+  name: keyName.default('Key'),
+  permission: permission.default('full'),
+  expires_at: expiresAt.default(null),
 });
+const keyChange = z.strictObject({ name: keyName, permission, expires_at: expiresAt }).partial();
 const grant = z.strictObject({ tokens });
 const id = z.uuid();
 
 export interface AdminParts {
   readonly database: Database;
   readonly teams: Teams;
+  readonly plans: Plans;
 }
 
-/** Teams, keys and token grants, for operators. Answers `{success, data}` or the envelope. */
-export function adminRoutes({ database, teams }: AdminParts): Router {
+/** Teams, plans, keys and token grants, for operators. Answers `{success, data}` or the envelope. */
+export function adminRoutes(parts: AdminParts): Router {
   const router = Router();
+  addTeamRoutes(router, parts);
+  addPlanRoutes(router, parts);
+  addKeyRoutes(router, parts);
+  return router;
+}
+
+function addTeamRoutes(router: Router, { teams }: AdminParts): void {
   router.post('/teams', async (request, response) => {
     const { name, plan, tokens: granted } = parse(newTeam, request.body, 'body');
     const created = await teams.create({ name, plan: plan ?? null, tokens: granted ?? null });
@@ -36,13 +62,40 @@ export function adminRoutes({ database, teams }: AdminParts): Router {
   router.get('/teams', async (_request, response) => {
     response.json({ success: true, data: await teams.list() });
   });
+  router.get('/teams/:team_id', async (request, response) => {
+    response.json({ success: true, data: await teams.find(idOf(request, 'team_id')) });
+  });
+  router.patch('/teams/:team_id', async (request, response) => {
+    const change = given(parse(teamChange, request.body, 'body'));
+    response.json({ success: true, data: await teams.change(idOf(request, 'team_id'), change) });
+  });
+  router.post('/teams/:team_id/tokens', async (request, response) => {
+    const granted = parse(grant, request.body, 'body');
+    const grantId = await teams.grantTokens(idOf(request, 'team_id'), granted.tokens);
+    response.status(201).json({ success: true, data: { grant_id: grantId, tokens: granted.tokens } });
+  });
+}
+
+function addPlanRoutes(router: Router, { plans }: AdminParts): void {
+  router.get('/plans', async (_request, response) => {
+    response.json({ success: true, data: await plans.list() });
+  });
+  router.post('/plans', async (request, response) => {
+    response.status(201).json({ success: true, data: await plans.create(parse(newPlan, request.body, 'body')) });
+  });
+  router.patch('/plans/:name', async (request, response) => {
+    const change = given(parse(planChange, request.body, 'body'));
+    response.json({ success: true, data: await plans.change(request.params.name, change) });
+  });
+}
+
+function addKeyRoutes(router: Router, { database }: AdminParts): void {
   router.post('/teams/:team_id/keys', async (request, response) => {
-    const { name, permission, expires_at: expiresAt } = parse(newKey, request.body, 'body');
+    const { expires_at: end, ...key } = parse(newKey, request.body, 'body');
     const { record, text } = await addKey(database, {
       teamId: idOf(request, 'team_id'),
-      name,
-      permission,
-      expiresAt: expiresAt == null ? null : new Date(expiresAt),
+      ...key,
+      expiresAt: end === null ? null : new Date(end),
     });
     response.status(201).json({ success: true, data: { ...record, api_key: text } });
   });
@@ -52,19 +105,26 @@ export function adminRoutes({ database, teams }: AdminParts): Router {
   router.get('/keys', async (_request, response) => {
     response.json({ success: true, data: await listKeys(database, null) });
   });
+  router.patch('/keys/:key_id', async (request, response) => {
+    const change = given(parse(keyChange, request.body, 'body'));
+    response.json({ success: true, data: await changeKey(database, idOf(request, 'key_id'), change) });
+  });
   router.delete('/keys/:key_id', async (request, response) => {
     response.json({ success: true, data: await revokeKey(database, idOf(request, 'key_id')) });
   });
-  router.post('/teams/:team_id/tokens', async (request, response) => {
-    const granted = parse(grant, request.body, 'body');
-    const grantId = await teams.grantTokens(idOf(request, 'team_id'), granted.tokens);
-    response.status(201).json({ success: true, data: { grant_id: grantId, tokens: granted.tokens } });
-  });
-  return router;
 }
 
 function idOf(request: Request, name: string): string {
   return parse(id, request.params[name], `path/${name}`);
+}
+
+type Present<T> = { [name in keyof T]?: Exclude<T[name], undefined> };
+
+/** A change without members would change nothing and still count as one. */
+function given<T extends object>(change: T): Present<T> {
+  const named = Object.entries(change).filter(([, value]) => value !== undefined);
+  if (named.length === 0) throw fail('VALIDATION', { message: 'body must say what to change' });
+  return Object.fromEntries(named) as Present<T>;
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, place: string): T {

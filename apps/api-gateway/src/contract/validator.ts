@@ -1,130 +1,102 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { middleware } from 'express-openapi-validator';
+import type { Request, RequestHandler } from 'express';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
-import { jsonBody } from '@rapporteur/service-runtime';
-import { asContractFailure, isMisfitAnswer } from './contract-failure.ts';
-import { findUnstorable } from './storable.ts';
-
-const bodyLimitBytes = 1024 * 1024;
-const warmUpDeadlineMs = 20_000;
+import { checkAnswers } from './answers.ts';
+import type { ReportMisfit } from './answers.ts';
+import { bodyReader } from './body.ts';
+import { createCompiler } from './compiled.ts';
+import { readDocument } from './document.ts';
+import { parameterReader } from './parameters.ts';
+import type { AcceptedParameters } from './parameters.ts';
 
 export interface ContractOptions {
   /** The OpenAPI document; not changed. */
   readonly document: unknown;
-  /** Checks owners' answers too. For tests: a wrong one becomes a 500. */
-  readonly validateResponses: boolean;
+  /** Set to check every answer too, for tests and staging: one that does not fit is told here and becomes a 500. */
+  readonly onMisfit?: ReportMisfit | undefined;
+}
+
+/** A request as it fits the contract, with the defaults filled in. */
+export interface Accepted extends AcceptedParameters {
+  /** Undefined where the operation reads no body; null where an optional one was left out. */
+  readonly body: unknown;
 }
 
 export interface Contract {
   readonly operations: readonly PublicOperation[];
-  /** Reads the body of this operation's requests and lets only those pass that fit, with the defaults filled in. */
+  /** Goes first on a route: with `onMisfit`, whatever is answered after it is checked. */
+  watch(operation: PublicOperation): RequestHandler[];
+  /** Lets only requests pass that fit, as `acceptedOf(request)`; VALIDATION names every field that does not. */
   accept(operation: PublicOperation): RequestHandler[];
-  /** Compiles every operation, so that no caller waits for it. Throws when the document itself is not valid. */
-  warmUp(): Promise<void>;
 }
 
-export function createContract(options: ContractOptions): Contract {
-  const operations = publicOperations(options.document);
-  const validate = middleware({
-    // The validator rewrites the document it is given.
-    apiSpec: structuredClone(options.document) as never,
-    validateRequests: {
-      discriminator: true,
-      coerceTypes: false,
-      allowUnknownQueryParameters: false,
-      allErrors: true,
-    },
-    validateResponses: options.validateResponses,
-    // Keys are checked before a body is read; see keys/authentication.ts.
-    validateSecurity: false,
-    fileUploader: false,
-  }) as unknown as RequestHandler[];
-  return {
-    operations,
-    accept: (operation) => [...(operation.takesBody ? readBody : [withoutBody]), refuseUnstorable, ...validate],
-    warmUp: () => warmUp(operations, validate),
-  };
+const accepted = new WeakMap<Request, Accepted>();
+
+/** What `accept` let in. Throws when the route forgot to ask for it: that is a programming error. */
+export function acceptedOf(request: Request): Accepted {
+  const found = accepted.get(request);
+  if (found === undefined) throw new Error('This route reads its input unchecked: add contract.accept().');
+  return found;
 }
 
-/**
- * The validator keeps one compiled schema for every content type it has seen, parameters included: without one spelling for
- * all, a caller could fill the memory by varying them.
- */
-const oneSpelling: RequestHandler = (request, _response, next) => {
-  request.headers['content-type'] = 'application/json';
-  next();
-};
-
-const onlyJson: RequestHandler = (request, _response, next) => {
-  if (isEmpty(request)) throw fail('VALIDATION', { message: 'body is required: send it as application/json' });
-  if (request.is('application/json') === false) throw fail('UNSUPPORTED_MEDIA_TYPE');
-  next();
-};
-
-/** Neither a body nor a word about its type. */
-function isEmpty({ headers }: Request): boolean {
-  return (
-    headers['content-type'] === undefined &&
-    headers['transfer-encoding'] === undefined &&
-    (headers['content-length'] ?? '0') === '0'
-  );
-}
-
-const readBody: readonly RequestHandler[] = [onlyJson, jsonBody({ limitBytes: bodyLimitBytes }), oneSpelling];
-
-const withoutBody: RequestHandler = (request, _response, next) => {
-  delete request.headers['content-type'];
-  next();
-};
-
-const refuseUnstorable: RequestHandler = (request, _response, next) => {
-  const problem = findUnstorable(request.body, 'body') ?? findUnstorable(request.query, 'query');
-  if (problem !== null) throw fail('VALIDATION', { message: problem });
-  next();
-};
-
-/** Goes before the house's own error handler, which knows nothing of the contract. */
-export const sendContractFailures: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
-  const found = asContractFailure(thrown);
-  if (found === null) return next(thrown);
-  response.set(found.headers);
-  next(found.failure);
-};
-
-/**
- * The validator compiles an operation when it is first asked for, and reports a document it cannot use in the same way:
- * one request each, on a server of its own that nobody else reaches.
- */
-async function warmUp(operations: readonly PublicOperation[], validate: RequestHandler[]): Promise<void> {
-  const app = express();
-  const broken: unknown[] = [];
-  app.use(express.json(), ...validate, (_request, response) => void response.json({ success: true }));
-  const onError: ErrorRequestHandler = (thrown: unknown, _request, response, _next) => {
-    // What a made-up request or answer does not fit is no news; everything else means the document cannot be used.
-    if (asContractFailure(thrown) === null && !isMisfitAnswer(thrown)) broken.push(thrown);
-    response.end();
-  };
-  app.use(onError);
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+/** Compiles every operation of a document. Throws when the document cannot be used for that. */
+export function createContract({ document, onMisfit }: ContractOptions): Contract {
   try {
-    for (const { method, path, takesBody } of operations) {
-      await fetch(`http://127.0.0.1:${port}${path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')}`, {
-        method: method.toUpperCase(),
-        signal: AbortSignal.timeout(warmUpDeadlineMs),
-        ...(takesBody ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}),
-      });
-    }
-  } finally {
-    server.closeAllConnections();
-    server.close();
+    const operations = publicOperations(document);
+    const read = readDocument(document);
+    const compiler = createCompiler(read.schema);
+    const prepared = new Map(
+      operations.map((operation) => {
+        const rules = read.operations.get(operation.id);
+        if (rules === undefined) throw new Error(`The document lacks ${operation.id}.`);
+        return [
+          operation.id,
+          {
+            parameters: parameterReader(rules.parameters, compiler),
+            body: bodyReader(operation, rules.body, compiler),
+            watch: onMisfit === undefined ? [] : [checkAnswers(operation.id, rules.answers, { compiler, onMisfit })],
+          },
+        ];
+      }),
+    );
+    const of = (operation: PublicOperation) => {
+      const found = prepared.get(operation.id);
+      if (found === undefined) throw new Error(`${operation.id} is not an operation of this document.`);
+      return found;
+    };
+    return {
+      operations,
+      watch: (operation) => of(operation).watch,
+      accept: (operation) => [acceptWith(of(operation).parameters, of(operation).body)],
+    };
+  } catch (error) {
+    throw new Error('The API document cannot be used for validation.', { cause: error });
   }
-  if (broken.length > 0)
-    throw new Error('The public API document cannot be used for validation.', { cause: broken[0] });
 }
+
+function acceptWith(
+  parameters: ReturnType<typeof parameterReader>,
+  body: ReturnType<typeof bodyReader>,
+): RequestHandler {
+  return async (request, _response, next) => {
+    const read = parameters(request);
+    const value = await body(request);
+    request.body = value;
+    accepted.set(request, { ...read, body: value });
+    next();
+  };
+}
+
+/** Everything in a path is percent-encoded UTF-8; Express itself looks only at the parts that are parameters. */
+export const refuseMalformedPaths: RequestHandler = (request, _response, next) => {
+  const { path } = request;
+  if (path.includes('%')) {
+    try {
+      decodeURIComponent(path);
+    } catch {
+      throw fail('VALIDATION', { message: 'The path is not valid.' });
+    }
+  }
+  next();
+};

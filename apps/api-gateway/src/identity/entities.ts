@@ -13,6 +13,10 @@ interface TeamRow {
   plan: string;
   version: number;
   created_at: Date;
+  /** Null: as the plan says. */
+  requests_per_second: number | null;
+  daily_bot_cap: number | null;
+  retention_days: number | null;
 }
 
 interface ApiKeyRow {
@@ -30,9 +34,31 @@ interface ApiKeyRow {
 
 interface RateWindowRow {
   team_id: string;
-  admitted: boolean;
-  /** Microseconds since 1970 of the newest admitted requests, oldest first. */
+  group_size: number;
+  newest_holds: number;
+  /** Microseconds since 1970 of the newest groups of admitted requests, oldest first. */
   passed: string[];
+}
+
+interface DeletionWindowRow {
+  key_id: string;
+  admitted: boolean;
+  /** Microseconds since 1970 of the admitted calls of the last minute, oldest first. */
+  passed: string[];
+}
+
+interface IdempotencyKeyRow {
+  team_id: string;
+  operation: string;
+  key_hash: Buffer;
+  request_hash: Buffer;
+  idempotency_id: string;
+  claim_id: string;
+  claimed_until: Date;
+  status: number | null;
+  headers: Record<string, string> | null;
+  answer: Buffer | null;
+  expires_at: Date;
 }
 
 const plans = new EntitySchema<PlanRow>({
@@ -58,11 +84,17 @@ const teams = new EntitySchema<TeamRow>({
     plan: { type: 'text', foreignKey: { target: 'plans', inverseSide: 'name', name: 'teams_plan_fkey' } },
     version: { type: 'integer', default: 1 },
     created_at: { type: 'timestamptz', default: () => 'now()' },
+    requests_per_second: { type: 'integer', nullable: true },
+    daily_bot_cap: { type: 'integer', nullable: true },
+    retention_days: { type: 'integer', nullable: true },
   },
   uniques: [{ name: 'teams_name_key', columns: ['name'] }],
   checks: [
     { name: 'teams_name', expression: 'length(name) between 1 and 100' },
     { name: 'teams_version', expression: 'version > 0' },
+    { name: 'teams_requests_per_second', expression: 'requests_per_second between 1 and 1000' },
+    { name: 'teams_daily_bot_cap', expression: 'daily_bot_cap > 0' },
+    { name: 'teams_retention_days', expression: 'retention_days > 0' },
   ],
 });
 
@@ -93,9 +125,52 @@ const rateWindows = new EntitySchema<RateWindowRow>({
   name: 'rate_windows',
   columns: {
     team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'rate_windows_pkey' },
+    group_size: { type: 'integer' },
+    newest_holds: { type: 'integer' },
+    passed: { type: 'bigint', array: true },
+  },
+});
+
+const deletionWindows = new EntitySchema<DeletionWindowRow>({
+  name: 'deletion_windows',
+  columns: {
+    key_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'deletion_windows_pkey' },
     admitted: { type: 'boolean' },
     passed: { type: 'bigint', array: true },
   },
 });
 
-export const identityEntities = [plans, teams, apiKeys, rateWindows] as unknown as readonly EntitySchema[];
+const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
+  name: 'idempotency_keys',
+  columns: {
+    team_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'idempotency_keys_pkey' },
+    operation: { type: 'text', primary: true, primaryKeyConstraintName: 'idempotency_keys_pkey' },
+    key_hash: { type: 'bytea', primary: true, primaryKeyConstraintName: 'idempotency_keys_pkey' },
+    request_hash: { type: 'bytea' },
+    idempotency_id: { type: 'uuid' },
+    claim_id: { type: 'uuid' },
+    claimed_until: { type: 'timestamptz' },
+    status: { type: 'integer', nullable: true },
+    headers: { type: 'jsonb', nullable: true },
+    answer: { type: 'bytea', nullable: true },
+    expires_at: { type: 'timestamptz' },
+  },
+  indices: [{ name: 'idempotency_keys_expires_at', columns: ['expires_at'] }],
+  checks: [
+    { name: 'idempotency_keys_key_hash', expression: 'length(key_hash) = 32' },
+    { name: 'idempotency_keys_request_hash', expression: 'length(request_hash) = 32' },
+    {
+      name: 'idempotency_keys_answer',
+      expression: '(status is null) = (answer is null) and (status is null) = (headers is null)',
+    },
+  ],
+});
+
+export const identityEntities = [
+  plans,
+  teams,
+  apiKeys,
+  rateWindows,
+  deletionWindows,
+  idempotencyKeys,
+] as unknown as readonly EntitySchema[];

@@ -11,6 +11,7 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { hashOfApiKey } from '../keys/api-key.ts';
 import { findKey, markUsed } from '../keys/keys.store.ts';
 import { openIdentity } from './open-identity.ts';
+import { createPlans } from './plans.store.ts';
 import { createTeams } from './teams.store.ts';
 
 const token = 'the admin token of this test, long enough';
@@ -29,7 +30,11 @@ beforeAll(async () => {
   await bus.ensureStreams();
   outbox = createOutbox({ database, bus, service: 'api-gateway', logger });
   outbox.start();
-  const app = createAdminApp(service, new Secret(token), { database, teams: createTeams(database, outbox) });
+  const app = createAdminApp(service, new Secret(token), {
+    database,
+    teams: createTeams(database, outbox),
+    plans: createPlans(database, outbox),
+  });
   ({ url } = await service.listen(app, { host: '127.0.0.1', port: 0 }));
 });
 afterAll(async () => {
@@ -187,6 +192,94 @@ describe('the admin API', () => {
     await markUsed(database, new Map());
   });
 
+  const lastEventOf = async (teamId: string) =>
+    (await eventsOf(teamId)).findLast(({ type }) => type === teamChanged.type);
+
+  test('moves a team to another plan, renames it and gives it limits of its own, and announces each', async () => {
+    const team = await admin('POST', '/teams', { name: 'Growing' });
+    const teamId = String(team.data['team_id']);
+    const moved = await admin('PATCH', `/teams/${teamId}`, { plan: 'pro', name: 'Grown' });
+    expect(moved).toMatchObject({ status: 200, data: { name: 'Grown', plan: 'pro', requests_per_second: 10 } });
+    const custom = await admin('PATCH', `/teams/${teamId}`, { requests_per_second: 7, retention_days: 90 });
+    expect(custom.data).toMatchObject({
+      requests_per_second: 7,
+      daily_bot_cap: 300,
+      retention_days: 90,
+      own_limits: { requests_per_second: 7, daily_bot_cap: null, retention_days: 90 },
+    });
+    expect(await lastEventOf(teamId)).toMatchObject({
+      data: {
+        version: 3,
+        name: 'Grown',
+        plan: { name: 'pro', requestsPerSecond: 7, dailyBotCap: 300, retentionDays: 90 },
+      },
+    });
+    await admin('PATCH', `/teams/${teamId}`, { requests_per_second: null });
+    expect((await admin('GET', `/teams/${teamId}`)).data).toMatchObject({ requests_per_second: 10, version: 4 });
+  });
+
+  test('holds a team to its own rate within a second', async () => {
+    const team = await admin('POST', '/teams', { name: 'Slowed' });
+    await admin('PATCH', `/teams/${String(team.data['team_id'])}`, { requests_per_second: 3 });
+    const known = await findKey(database, hashOfApiKey(String(team.data['api_key'])) ?? Buffer.alloc(0));
+    expect(known).toMatchObject({ requestsPerSecond: 3 });
+  });
+
+  test('makes and changes plans, and tells of every team on a changed one, with its next version', async () => {
+    const made = await admin('POST', '/plans', {
+      name: 'club',
+      requests_per_second: 4,
+      daily_bot_cap: 40,
+      retention_days: 4,
+    });
+    expect(made).toMatchObject({ status: 201, data: { name: 'club', teams: 0 } });
+    const members = [];
+    for (const name of ['Club one', 'Club two']) {
+      members.push(String((await admin('POST', '/teams', { name, plan: 'club' })).data['team_id']));
+    }
+    await admin('PATCH', `/teams/${members[1]}`, { daily_bot_cap: 99 });
+    const changed = await admin('PATCH', '/plans/club', { daily_bot_cap: 50 });
+    expect(changed).toMatchObject({ status: 200, data: { daily_bot_cap: 50, requests_per_second: 4, teams: 2 } });
+    expect(await lastEventOf(members[0] ?? '')).toMatchObject({ data: { version: 2, plan: { dailyBotCap: 50 } } });
+    expect(await lastEventOf(members[1] ?? '')).toMatchObject({ data: { version: 3, plan: { dailyBotCap: 99 } } });
+    expect((await admin('GET', '/plans')).data).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'club', daily_bot_cap: 50, teams: 2 })]),
+    );
+  });
+
+  test('gives every change of many at once its own version, and the last one says what holds', async () => {
+    const team = await admin('POST', '/teams', { name: 'Busy', plan: 'scale' });
+    const teamId = String(team.data['team_id']);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        at % 2 === 0
+          ? admin('PATCH', `/teams/${teamId}`, { plan: at % 4 === 0 ? 'club' : 'scale' })
+          : admin('PATCH', '/plans/club', { requests_per_second: at }),
+      ),
+    );
+    const events = (await eventsOf(teamId)).filter(({ type }) => type === teamChanged.type);
+    const versions = events.map(({ data }) => Number(data['version']));
+    expect(new Set(versions).size).toBe(versions.length);
+    const { data: now } = await admin('GET', `/teams/${teamId}`);
+    expect(events.find(({ data }) => data['version'] === now['version'])).toMatchObject({
+      data: { plan: { name: now['plan'], requestsPerSecond: now['requests_per_second'] } },
+    });
+    expect(Math.max(...versions)).toBe(now['version']);
+  });
+
+  test('changes the name, permission and end of a key', async () => {
+    const team = await admin('POST', '/teams', { name: 'Changing keys' });
+    const keyId = String((team.data['key'] as unknown as { key_id: string }).key_id);
+    const change = (body: unknown) => admin('PATCH', `/keys/${keyId}`, body);
+    expect(await change({ permission: 'sending', expires_at: '2030-01-01T00:00:00Z' })).toMatchObject({
+      status: 200,
+      data: { name: 'First key', permission: 'sending', expires_at: '2030-01-01T00:00:00.000Z' },
+    });
+    expect(await change({ name: 'Renamed', expires_at: null })).toMatchObject({
+      data: { name: 'Renamed', permission: 'sending', expires_at: null },
+    });
+  });
+
   const nobody = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
   test.each([
     ['POST', '/teams', {}, 400, 'body/name: '],
@@ -196,6 +289,28 @@ describe('the admin API', () => {
     ['POST', `/teams/${nobody}/keys`, { expires_at: 'soon' }, 400, 'body/expires_at: '],
     ['POST', `/teams/${nobody}/keys`, {}, 404, 'There is no team with this id.'],
     ['POST', `/teams/${nobody}/tokens`, { tokens: 1 }, 404, 'There is no team with this id.'],
+    ['PATCH', `/teams/${nobody}`, { name: 'x' }, 404, 'There is no team with this id.'],
+    ['PATCH', `/teams/${nobody}`, {}, 400, 'body must say what to change'],
+    ['PATCH', `/teams/${nobody}`, { requests_per_second: 1001 }, 400, 'body/requests_per_second: '],
+    ['PATCH', `/teams/${nobody}`, { plan: 'gold' }, 400, 'body/plan must be one of'],
+    ['GET', `/teams/${nobody}`, undefined, 404, 'There is no team with this id.'],
+    [
+      'POST',
+      '/plans',
+      { name: 'Gold!', requests_per_second: 1, daily_bot_cap: 1, retention_days: 1 },
+      400,
+      'body/name: ',
+    ],
+    [
+      'POST',
+      '/plans',
+      { name: 'pro', requests_per_second: 1, daily_bot_cap: 1, retention_days: 1 },
+      409,
+      'a plan with',
+    ],
+    ['PATCH', '/plans/gold', { retention_days: 1 }, 404, 'There is no plan with this name.'],
+    ['PATCH', '/plans/pro', { retention_days: 0 }, 400, 'body/retention_days: '],
+    ['PATCH', `/keys/${nobody}`, { name: 'x' }, 404, 'There is no API key with this id.'],
     ['DELETE', `/keys/${nobody}`, undefined, 404, 'There is no API key with this id.'],
     ['DELETE', '/keys/7', undefined, 400, 'path/key_id: '],
     ['GET', '/nothing', undefined, 404, 'There is nothing at this path.'],

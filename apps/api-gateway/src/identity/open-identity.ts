@@ -1,5 +1,9 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { AddIdempotency20261121140000 } from '../idempotency/add-idempotency.migration.ts';
+import { AddDeletionWindows20261121143000 } from '../legacy/add-deletion-windows.migration.ts';
+import { AddRateFunction20261121142000 } from '../limits/add-rate-function.migration.ts';
+import { AddTeamLimits20261121141000 } from './add-team-limits.migration.ts';
 import { CreateIdentity20261121000000 } from './create-identity.migration.ts';
 import { identityEntities } from './entities.ts';
 
@@ -9,7 +13,13 @@ export function openIdentity(url: string, poolSize?: number): Promise<Database> 
     url,
     schema: 'identity',
     entities: identityEntities,
-    migrations: [CreateIdentity20261121000000],
+    migrations: [
+      CreateIdentity20261121000000,
+      AddIdempotency20261121140000,
+      AddTeamLimits20261121141000,
+      AddRateFunction20261121142000,
+      AddDeletionWindows20261121143000,
+    ],
     applicationName: 'api-gateway',
     ...(poolSize === undefined ? {} : { poolSize }),
   });

@@ -6,6 +6,8 @@ import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { addKey } from '../keys/keys.store.ts';
 import type { KeyRecord } from '../keys/keys.store.ts';
+import { lockLimits } from './limits.ts';
+import type { Limits } from './limits.ts';
 
 /** Where events go that leave with a transaction. */
 export interface IdentityOutbox {
@@ -14,13 +16,16 @@ export interface IdentityOutbox {
   ring(): void;
 }
 
-export interface TeamRecord {
+type OwnLimits = { readonly [name in keyof Limits]: number | null };
+
+/** A team with the limits that hold for it: its own where it has them, else its plan's. */
+export interface TeamRecord extends Limits {
   readonly team_id: string;
   readonly name: string;
   readonly plan: string;
-  readonly requests_per_second: number;
-  readonly daily_bot_cap: number;
-  readonly retention_days: number;
+  /** What differs from the plan; null where the plan holds. */
+  readonly own_limits: OwnLimits;
+  readonly version: number;
   readonly created_at: Date;
 }
 
@@ -32,15 +37,28 @@ export interface NewTeam {
   readonly tokens: number | null;
 }
 
+/** What is left out stays; null takes a limit of the team's own away. */
+export type TeamChange = { readonly name?: string; readonly plan?: string } & Partial<OwnLimits>;
+
 export interface Teams {
   /** The team and its first key, whose text is known only now. Throws TEAM_ALREADY_EXISTS, VALIDATION for an unknown plan. */
   create(team: NewTeam): Promise<{ team: TeamRecord; key: KeyRecord; keyText: string }>;
   list(): Promise<TeamRecord[]>;
+  /** Throws TEAM_NOT_FOUND. */
+  find(teamId: string): Promise<TeamRecord>;
+  /** Throws TEAM_NOT_FOUND, TEAM_ALREADY_EXISTS for a taken name, VALIDATION for an unknown plan. */
+  change(teamId: string, change: TeamChange): Promise<TeamRecord>;
   /** Throws TEAM_NOT_FOUND. Gives the id under which the owner of tokens books the grant once. */
   grantTokens(teamId: string, tokens: number): Promise<string>;
 }
 
-const columns = `team_id, t.name, t.plan, requests_per_second, daily_bot_cap, retention_days, created_at`;
+const columns = `
+  t.team_id, t.name, t.plan, t.version, t.created_at,
+  coalesce(t.requests_per_second, p.requests_per_second) as requests_per_second,
+  coalesce(t.daily_bot_cap, p.daily_bot_cap) as daily_bot_cap,
+  coalesce(t.retention_days, p.retention_days) as retention_days,
+  json_build_object('requests_per_second', t.requests_per_second, 'daily_bot_cap', t.daily_bot_cap,
+                    'retention_days', t.retention_days) as own_limits`;
 const listLimit = 1_000;
 
 export function createTeams(database: Database, outbox: IdentityOutbox): Teams {
@@ -49,9 +67,17 @@ export function createTeams(database: Database, outbox: IdentityOutbox): Teams {
     await outbox.add(transaction, tokensGranted, { teamId, grantId, tokens });
     return grantId;
   };
+  const inTransaction = async <T>(work: (transaction: Executor) => Promise<T>): Promise<T> => {
+    const result = await database.transaction(work).catch((error: unknown) => {
+      throw isUniqueViolation(error, 'teams_name_key') ? fail('TEAM_ALREADY_EXISTS') : error;
+    });
+    outbox.ring();
+    return result;
+  };
   return {
-    create: async ({ name, plan, tokens }) => {
-      const created = await database.transaction(async (transaction) => {
+    create: ({ name, plan, tokens }) =>
+      inTransaction(async (transaction) => {
+        await lockLimits(transaction);
         const team = await insertTeam(transaction, name, plan);
         await outbox.add(transaction, teamChanged, changeOf(team));
         if (tokens !== null) await grant(transaction, team.team_id, tokens);
@@ -62,50 +88,73 @@ export function createTeams(database: Database, outbox: IdentityOutbox): Teams {
           expiresAt: null,
         });
         return { team, key: record, keyText: text };
-      });
-      outbox.ring();
-      return created;
-    },
+      }),
     list: () =>
       database.query<TeamRecord>(
-        `select ${columns} from teams t join plans p on p.name = t.plan order by created_at, team_id limit ${listLimit}`,
+        `select ${columns} from teams t join plans p on p.name = t.plan
+          order by t.created_at, t.team_id limit ${listLimit}`,
       ),
-    grantTokens: async (teamId, tokens) => {
-      const grantId = await database.transaction(async (transaction) => {
+    find: (teamId) => findTeam(database, teamId),
+    change: (teamId, change) =>
+      inTransaction(async (transaction) => {
+        await lockLimits(transaction);
+        if (change.plan !== undefined) await requirePlan(transaction, change.plan);
+        await applyChange(transaction, teamId, change);
+        const team = await findTeam(transaction, teamId);
+        await outbox.add(transaction, teamChanged, changeOf(team));
+        return team;
+      }),
+    grantTokens: (teamId, tokens) =>
+      inTransaction(async (transaction) => {
         const found = await transaction.query('select 1 from teams where team_id = $1', [teamId]);
         if (found.length === 0) throw fail('TEAM_NOT_FOUND');
         return grant(transaction, teamId, tokens);
-      });
-      outbox.ring();
-      return grantId;
-    },
+      }),
   };
 }
 
-async function insertTeam(transaction: Executor, name: string, plan: string | null): Promise<TeamRecord> {
-  const [team] = await transaction
-    .query<TeamRecord>(
-      `with t as (
-         insert into teams (name, plan)
-         select $1, name from plans
-          where name = coalesce($2, case when exists (select from teams) then 'pay_as_you_go' else 'self_hosted' end)
-         returning *
-       )
-       select ${columns} from t join plans p on p.name = t.plan`,
-      [name, plan],
-    )
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error, 'teams_name_key') ? fail('TEAM_ALREADY_EXISTS') : error;
-    });
-  if (team !== undefined) return team;
-  const plans = await transaction.query<{ name: string }>('select name from plans order by daily_bot_cap, name');
-  throw fail('VALIDATION', { message: `body/plan must be one of ${plans.map((row) => row.name).join(', ')}` });
+async function findTeam(executor: Executor, teamId: string): Promise<TeamRecord> {
+  const [team] = await executor.query<TeamRecord>(
+    `select ${columns} from teams t join plans p on p.name = t.plan where t.team_id = $1`,
+    [teamId],
+  );
+  if (team === undefined) throw fail('TEAM_NOT_FOUND');
+  return team;
 }
 
-function changeOf(team: TeamRecord) {
+async function insertTeam(transaction: Executor, name: string, plan: string | null): Promise<TeamRecord> {
+  if (plan !== null) await requirePlan(transaction, plan);
+  const [team] = await transaction.query<{ team_id: string }>(
+    `insert into teams (name, plan)
+     values ($1, coalesce($2, case when exists (select from teams) then 'pay_as_you_go' else 'self_hosted' end))
+     returning team_id`,
+    [name, plan],
+  );
+  return findTeam(transaction, team?.team_id ?? '');
+}
+
+async function requirePlan(transaction: Executor, plan: string): Promise<void> {
+  const plans = await transaction.query<{ name: string }>('select name from plans order by daily_bot_cap, name');
+  const names = plans.map(({ name }) => name);
+  if (!names.includes(plan)) throw fail('VALIDATION', { message: `body/plan must be one of ${names.join(', ')}` });
+}
+
+const changeable = ['name', 'plan', 'requests_per_second', 'daily_bot_cap', 'retention_days'] as const;
+
+async function applyChange(transaction: Executor, teamId: string, change: TeamChange): Promise<void> {
+  const named = changeable.filter((column) => change[column] !== undefined);
+  const settings = named.map((column, at) => `${column} = $${at + 2}`);
+  await transaction.query(`update teams set ${['version = version + 1', ...settings].join(', ')} where team_id = $1`, [
+    teamId,
+    ...named.map((column) => change[column]),
+  ]);
+}
+
+/** The event that tells others of a team as it is now. */
+export function changeOf(team: TeamRecord) {
   return {
     teamId: team.team_id,
-    version: 1,
+    version: team.version,
     name: team.name,
     plan: {
       name: team.plan,
@@ -114,4 +163,13 @@ function changeOf(team: TeamRecord) {
       retentionDays: team.retention_days,
     },
   };
+}
+
+/** Every team on this plan, each with its next version: who keeps a copy must take the new one. */
+export async function touchTeamsOn(transaction: Executor, plan: string): Promise<TeamRecord[]> {
+  await transaction.query('update teams set version = version + 1 where plan = $1', [plan]);
+  return transaction.query<TeamRecord>(
+    `select ${columns} from teams t join plans p on p.name = t.plan where t.plan = $1`,
+    [plan],
+  );
 }

@@ -2,17 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { fittingBodies } from '../testing/fitting-bodies.ts';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
 import { createApiKey } from './api-key.ts';
-import { listKeys, revokeKey } from './keys.store.ts';
+import { changeKey, listKeys, revokeKey } from './keys.store.ts';
 
 const clock = new FakeClock(Date.now());
 const answers = { 201: { success: true, data: { bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' } } } as const;
+/** Specification 5.4, byte for byte. */
+const forbidden =
+  '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}';
 const keys = {
-  none: undefined as string | undefined,
+  missing: undefined as string | undefined,
   unknown: '',
-  mistyped: '',
+  malformed: '',
   sending: '',
   full: '',
   revoked: '',
@@ -29,7 +33,7 @@ beforeAll(async () => {
   keys.unknown = createApiKey().text;
   keys.sending = await edge.createKey(teamId, 'sending');
   keys.full = await edge.createKey(teamId, 'full', new Date(clock.now() + 3_600_000));
-  keys.mistyped = `${keys.full.slice(0, -1)}${keys.full.endsWith('a') ? 'b' : 'a'}`;
+  keys.malformed = `${keys.full.slice(0, -1)}${keys.full.endsWith('a') ? 'b' : 'a'}`;
   keys.revoked = await edge.createKey(teamId, 'full');
   keys.expired = await edge.createKey(teamId, 'full', new Date(clock.now()));
   const revoked = (await listKeys(edge.database, teamId)).find((key) => keys.revoked.startsWith(key.start));
@@ -56,40 +60,24 @@ function call(operation: PublicOperation, key: string | undefined) {
   const path = operation.path
     .replaceAll('{message_id}', `msg_${'a'.repeat(26)}`)
     .replaceAll(/\{\w+\}/g, '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11');
-  const bodies: Record<string, unknown> = {
-    createBot: { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' },
-    createWebhookEndpoint: { url: 'https://a.example/hook' },
-    updateWebhookEndpoint: { enabled: false },
-  };
-  if (operation.takesBody && bodies[operation.id] === undefined)
-    throw new Error(`Give ${operation.id} a body that fits.`);
-  return send(operation.method, `${url}${path}`, {
-    key,
-    ...(operation.takesBody ? { body: bodies[operation.id] } : {}),
-  });
+  const body = fittingBodies[operation.id];
+  if (operation.body === 'required' && body === undefined) throw new Error(`Give ${operation.id} a body that fits.`);
+  return send(operation.method, `${url}${path}`, { key, ...(body === undefined ? {} : { body }) });
 }
 
 const forwarded = () => [...edge.scheduler.calls, ...edge.delivery.calls];
 
 describe.each(publicOperations())('$id', (operation) => {
-  test.each([
-    ['none', 'The header x-service-api-key is missing.'],
-    ['mistyped', 'Check that it was copied whole.'],
-    ['unknown', 'This API key is not known here.'],
-    ['revoked', 'This API key was revoked.'],
-    ['expired', 'This API key has expired.'],
-  ] as const)('refuses with key: %s', async (name, message) => {
-    const answer = await call(operation, keys[name]);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({
-      success: false,
-      error: 'Forbidden',
-      code: 'FST_ERR_FORBIDDEN',
-      statusCode: 403,
-      message: expect.stringContaining(message),
-    });
-    expect(forwarded()).toEqual([]);
-  });
+  test.each(['missing', 'malformed', 'unknown', 'revoked', 'expired'] as const)(
+    'refuses a key that is %s, with the one body there is for it',
+    async (name) => {
+      const answer = await call(operation, keys[name]);
+      expect(answer.status).toBe(403);
+      expect(answer.text).toBe(forbidden);
+      expect(answer.headers.get('x-api-key-problem')).toBe(name);
+      expect(forwarded()).toEqual([]);
+    },
+  );
 
   test(`${operation.permission === 'sending' ? 'lets in' : 'refuses'} a Sending Access key`, async () => {
     const answer = await call(operation, keys.sending);
@@ -97,10 +85,9 @@ describe.each(publicOperations())('$id', (operation) => {
       expect(forwarded()).toHaveLength(1);
       expect(forwarded()[0]?.token).toMatchObject({ permission: 'sending' });
     } else {
-      expect(answer.text).toBe(
-        '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}',
-      );
+      expect(answer.text).toBe(forbidden);
       expect(answer.status).toBe(403);
+      expect(answer.headers.get('x-api-key-problem')).toBe('permission');
       expect(forwarded()).toEqual([]);
     }
   });
@@ -118,7 +105,80 @@ describe.each(publicOperations())('$id', (operation) => {
   });
 });
 
+describe('a Sending Access key', () => {
+  const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+
+  test.each([
+    ['get', '/v2/bots'],
+    ['head', '/v2/bots'],
+    ['options', '/v2/bots'],
+    ['put', '/v2/bots'],
+    ['get', '/v2/bots/batch'],
+    ['delete', '/v2/bots/scheduled'],
+    ['patch', `/v2/bots/${botId}`],
+    ['get', '/V2/Bots'],
+    ['get', '/v2'],
+    ['post', '/v2/nothing/at/all'],
+    ['get', '/v2/nothing'],
+    ['delete', '/nothing'],
+    ['post', '/v2/webhooks/endpoints'],
+    ['post', '/v2/bots/'.padEnd(2_000, 'x')],
+  ])('gets the one 403 for %s %s', async (method, path) => {
+    const answer = await fetch(`${url}${path}`, {
+      method: method.toUpperCase(),
+      headers: { 'x-service-api-key': keys.sending },
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toBe(method === 'head' ? '' : forbidden);
+    expect(forwarded()).toEqual([]);
+  });
+});
+
+describe('a path that is not there', () => {
+  test.each([
+    ['below /v2, without a key, tells nothing', '/v2/nothing', undefined, 403],
+    ['elsewhere, without a key, is not found', '/nothing', undefined, 404],
+    ['elsewhere, with a bad key, tells nothing', '/nothing', 'rap_x', 403],
+  ])('%s', async (_what, path, key, status) => {
+    expect((await send('get', `${url}${path}`, { key })).status).toBe(status);
+  });
+
+  test.each(['/v2/nothing', '/nothing'])('%s is not found, with a good key', async (path) => {
+    const answer = await send('post', `${url}${path}`, { key: keys.full });
+    expect(answer.body).toMatchObject({ statusCode: 404, code: 'FST_ERR_NOT_FOUND' });
+    expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull();
+  });
+});
+
 describe('a key', () => {
+  test('stops working within one second of being revoked, on two replicas by the clock on the wall', async () => {
+    edge.scheduler.answer = { status: 201, body: answers[201] };
+    const replicas = [await edge.startGateway(), await edge.startGateway()];
+    const own = await edge.createKey(teamId, 'full');
+    const record = (await listKeys(edge.database, teamId)).find((key) => own.startsWith(key.start));
+    const allowed = async (base: string) =>
+      (await send('post', `${base}/v2/bots`, { key: own, body: fittingBodies['createBot'] })).status === 201;
+    expect(await Promise.all(replicas.map(allowed))).toEqual([true, true]);
+    await revokeKey(edge.database, record?.key_id ?? '');
+    const revokedAt = performance.now();
+    const lastLetIn = async (base: string): Promise<number> => {
+      while (await allowed(base)) if (performance.now() - revokedAt > 5_000) break;
+      return performance.now() - revokedAt;
+    };
+    for (const afterMs of await Promise.all(replicas.map(lastLetIn))) expect(afterMs).toBeLessThan(1_100);
+  });
+
+  test('that was narrowed to Sending Access is narrow within a second', async () => {
+    edge.scheduler.answer = { status: 201, body: answers[201] };
+    const own = await edge.createKey(teamId, 'full');
+    const record = (await listKeys(edge.database, teamId)).find((key) => own.startsWith(key.start));
+    const read = () => send('get', `${url}/v2/webhooks/event-types`, { key: own });
+    expect((await read()).status).not.toBe(403);
+    await changeKey(edge.database, record?.key_id ?? '', { permission: 'sending' });
+    await clock.advance(1_000);
+    expect((await read()).text).toBe(forbidden);
+  });
+
   test('stops working within a second of being revoked, on every replica', async () => {
     edge.scheduler.answer = { status: 201, body: answers[201] };
     const other = await edge.startGateway({ clock });

@@ -7,8 +7,12 @@ import type { KeyCache } from './key-cache.ts';
 import type { KnownKey } from './keys.store.ts';
 import { permits } from './permission.ts';
 
-const header = 'x-service-api-key';
+export const keyHeader = 'x-service-api-key';
+/** Why a request was refused, for people: the body must be the same for every reason (specification 5.4). */
+const problemHeader = 'x-api-key-problem';
 const keys = new WeakMap<Request, KnownKey>();
+
+type KeyProblem = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'permission';
 
 export interface AuthenticationParts {
   readonly cache: KeyCache;
@@ -19,14 +23,20 @@ export interface AuthenticationParts {
 
 /**
  * Lets a request in whose key is good and may do `needed`; the key is then in `keyOf(request)`. Everything else is
- * FORBIDDEN: a bad key with a message that tells what is wrong with it, a lacking permission with the bare body of
- * specification 5.4. UNAVAILABLE when keys cannot be looked up.
+ * FORBIDDEN with the bare body of specification 5.4; a header says what is wrong with the key. UNAVAILABLE when keys
+ * cannot be looked up.
  */
 export function authenticate(parts: AuthenticationParts, needed: Permission): RequestHandler {
-  return async (request, _response, next) => {
-    const key = await goodKey(parts, request.headers[header]);
+  return async (request, response, next) => {
+    const refuse = (problem: KeyProblem): never => {
+      response.setHeader(problemHeader, problem);
+      addToLog(request, { keyProblem: problem });
+      throw fail('FORBIDDEN');
+    };
+    const key = await keyOrProblem(parts, request.headers[keyHeader]);
+    if (typeof key === 'string') return refuse(key);
     addToLog(request, { teamId: key.teamId, keyId: key.keyId });
-    if (!permits(key.permission, needed)) throw fail('FORBIDDEN');
+    if (!permits(key.permission, needed)) return refuse('permission');
     keys.set(request, key);
     parts.onUse(key.keyId);
     next();
@@ -40,21 +50,17 @@ export function keyOf(request: Request): KnownKey {
   return key;
 }
 
-async function goodKey({ cache, clock }: AuthenticationParts, given: string | string[] | undefined): Promise<KnownKey> {
-  if (typeof given !== 'string' || given === '') {
-    throw fail('FORBIDDEN', { message: `The header ${header} is missing. Send your team's API key in it.` });
-  }
+async function keyOrProblem(
+  { cache, clock }: AuthenticationParts,
+  given: string | string[] | undefined,
+): Promise<KnownKey | Exclude<KeyProblem, 'permission'>> {
+  if (typeof given !== 'string' || given === '') return 'missing';
   const keyHash = hashOfApiKey(given);
-  if (keyHash === null) {
-    throw fail('FORBIDDEN', { message: 'This is not a valid API key. Check that it was copied whole.' });
-  }
+  if (keyHash === null) return 'malformed';
   const key = await lookUp(cache, keyHash);
-  if (key === null) throw fail('FORBIDDEN', { message: 'This API key is not known here.' });
-  if (key.revoked) throw fail('FORBIDDEN', { message: 'This API key was revoked.' });
-  if (key.expiresAtMs !== null && key.expiresAtMs <= clock.now()) {
-    throw fail('FORBIDDEN', { message: 'This API key has expired.' });
-  }
-  return key;
+  if (key === null) return 'unknown';
+  if (key.revoked) return 'revoked';
+  return key.expiresAtMs !== null && key.expiresAtMs <= clock.now() ? 'expired' : key;
 }
 
 async function lookUp(cache: KeyCache, keyHash: Buffer): Promise<KnownKey | null> {

@@ -10,7 +10,7 @@ export interface KnownKey {
   readonly permission: Permission;
   readonly expiresAtMs: number | null;
   readonly revoked: boolean;
-  /** Of the team's plan, as of the moment the key was read. */
+  /** The team's own limit, or its plan's, as of the moment the key was read. */
   readonly requestsPerSecond: number;
 }
 
@@ -47,7 +47,8 @@ export async function findKey(database: Executor, keyHash: Buffer): Promise<Know
     revoked: boolean;
     requests_per_second: number;
   }>(
-    `select k.key_id, k.team_id, k.permission, k.expires_at, k.revoked_at is not null as revoked, p.requests_per_second
+    `select k.key_id, k.team_id, k.permission, k.expires_at, k.revoked_at is not null as revoked,
+            coalesce(t.requests_per_second, p.requests_per_second) as requests_per_second
        from api_keys k join teams t using (team_id) join plans p on p.name = t.plan
       where k.key_hash = $1`,
     [keyHash],
@@ -83,6 +84,25 @@ export function listKeys(database: Executor, teamId: string | null): Promise<Key
       order by created_at desc, key_id limit ${listLimit}`,
     [teamId],
   );
+}
+
+export interface KeyChange {
+  readonly name?: string;
+  readonly permission?: Permission;
+  /** Null: never. */
+  readonly expires_at?: string | null;
+}
+
+/** What is left out stays. A revoked key stays revoked. Throws API_KEY_NOT_FOUND. */
+export async function changeKey(database: Database, keyId: string, change: KeyChange): Promise<KeyRecord> {
+  const [record] = await database.query<KeyRecord>(
+    `update api_keys set name = coalesce($2, name), permission = coalesce($3, permission),
+            expires_at = case when $4 then $5::timestamptz else expires_at end
+      where key_id = $1 returning ${recordColumns}`,
+    [keyId, change.name ?? null, change.permission ?? null, change.expires_at !== undefined, change.expires_at ?? null],
+  );
+  if (record === undefined) throw fail('API_KEY_NOT_FOUND');
+  return record;
 }
 
 /** Ends a key for good. Doing it again changes nothing. Throws API_KEY_NOT_FOUND. */

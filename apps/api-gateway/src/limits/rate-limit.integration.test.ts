@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
+import { admitRequest } from './rate-limit.store.ts';
 
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 const body = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
@@ -40,6 +41,51 @@ describe('the rate limit', () => {
     const results = (await Promise.all([burst(10, one), burst(10, two)])).flat();
     expect([statuses(results, 201), statuses(results, 429)]).toEqual([5, 15]);
     expect(edge.scheduler.calls.length - forwardedBefore).toBe(5);
+  });
+
+  test('admits exactly the limit in each second of a burst of thousands, and leaves the other team alone', async () => {
+    const limit = 50;
+    const teamId = await edge.createTeam('self_hosted');
+    const key = await edge.createKey(teamId, 'full');
+    const otherKey = await edge.createKey(await edge.createTeam('self_hosted'), 'full');
+    // What the database admitted, and when by its own clock, is the judge.
+    await edge.database.query('create table admissions (at bigint not null)');
+    await edge.database.query(`create function note_admission() returns trigger language plpgsql as $$ begin
+      insert into admissions values (new.passed[cardinality(new.passed)]); return null; end $$`);
+    await edge.database.query(`create trigger note_admission after update on rate_windows for each row
+      when (new.team_id = '${teamId}') execute function note_admission()`);
+    let sent = 0;
+    let letIn = 0;
+    const hammer = async (replica: string): Promise<void> => {
+      while (sent < 3_000) {
+        sent += 1;
+        const { status } = await send('post', `${replica}/v2/bots`, { key, body });
+        if (status === 201) letIn += 1;
+      }
+    };
+    const calm = () => Promise.all(replicas.map((one) => send('post', `${one}/v2/bots`, { key: otherKey, body })));
+    const [others] = await Promise.all([
+      calm(),
+      ...Array.from({ length: 16 }, (_, at) => hammer(replicas[at % replicas.length] ?? '')),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([201, 201]);
+    const [judged] = await edge.database.query<{ count: number; early: number }>(
+      `select count(*)::int as count, count(*) filter (where at - before < 1000000)::int as early
+         from (select at, lag(at, ${limit}) over (order by at) as before from admissions) as pairs`,
+    );
+    expect(judged).toEqual({ count: letIn, early: 0 });
+    expect(letIn).toBeGreaterThanOrEqual(2 * limit);
+  });
+
+  test.each([1, 64, 65, 1000])('never lets in more than %d, nor fewer of that many at once', async (limit) => {
+    const teamId = await edge.createTeam();
+    const decisions = [];
+    const startedAt = performance.now();
+    for (let turn = 0; turn < limit + 10; turn += 1) decisions.push(await admitRequest(edge.database, teamId, limit));
+    const admitted = decisions.filter((decision) => decision.admitted).length;
+    expect(admitted).toBeGreaterThanOrEqual(limit);
+    if (performance.now() - startedAt < 1_000) expect(admitted).toBe(limit);
+    expect(decisions[0]).toEqual({ admitted: true, remaining: limit - 1 });
   });
 
   test('says how many are left and when to come back', async () => {

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
 import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import type { Clock, Permission } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
+import { createOwners } from '../forwarding/owners.ts';
 import { createGateway } from '../gateway.ts';
+import { createIdempotencyStore } from '../idempotency/idempotency.store.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency.store.ts';
 import { openIdentity } from '../identity/open-identity.ts';
 import { createTeams } from '../identity/teams.store.ts';
 import { createKeyCache } from '../keys/key-cache.ts';
 import { addKey, findKey, markUsed } from '../keys/keys.store.ts';
 import { LastUsed } from '../keys/last-used.ts';
+import { countDeletionsIn } from '../legacy/deletion-limit.store.ts';
 import { admitRequest } from '../limits/rate-limit.store.ts';
 import { startStubOwner } from './stub-owner.ts';
 import type { StubOwner } from './stub-owner.ts';
@@ -19,6 +24,7 @@ export interface Edge {
   readonly database: Database;
   readonly scheduler: StubOwner;
   readonly delivery: StubOwner;
+  readonly idempotency: IdempotencyStore;
   /** One more replica; gives its address. */
   startGateway(options?: { clock?: Clock; document?: unknown; schedulerUrl?: string }): Promise<string>;
   /** A team without events; gives its id. */
@@ -37,8 +43,10 @@ export async function startEdge(): Promise<Edge> {
   const internalSecret = new Secret(randomUUID() + randomUUID());
   const services: { stop(): Promise<unknown> }[] = [];
   const teams = createTeams(database, silentOutbox);
+  const idempotency = createIdempotencyStore(database, internalSecret);
   return {
     database,
+    idempotency,
     scheduler,
     delivery,
     startGateway: async ({ clock, document = publicDocument, schedulerUrl } = {}) => {
@@ -55,17 +63,24 @@ export async function startEdge(): Promise<Edge> {
         logger: service.logger,
       });
       service.onStop('last use of keys', () => lastUsed.stop());
-      const app = await createGateway({
+      const owners = createOwners({
+        auth: service.auth,
+        addresses: { 'bot-scheduler': schedulerUrl ?? scheduler.url, delivery: delivery.url },
+      });
+      service.onStop('connections to owners', () => owners.close());
+      const app = createGateway({
         service,
         document,
+        legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
-        owners: { 'bot-scheduler': schedulerUrl ?? scheduler.url, delivery: delivery.url },
+        owners,
         authentication: {
           cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
           clock: service.clock,
           onUse: (keyId) => lastUsed.note(keyId),
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
+        idempotency,
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
     },
@@ -90,6 +105,7 @@ export interface Call {
   /** Sent as it is, instead of `body`. */
   readonly text?: string;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One request to a gateway; the answer's body parsed. */
@@ -100,6 +116,7 @@ export async function send(method: string, url: string, call: Call = {}) {
     headers: {
       ...(call.key === undefined ? {} : { 'x-service-api-key': call.key }),
       ...(payload === undefined ? {} : { 'content-type': call.type ?? 'application/json' }),
+      ...call.headers,
     },
     ...(payload === undefined ? {} : { body: payload }),
     signal: AbortSignal.timeout(20_000),

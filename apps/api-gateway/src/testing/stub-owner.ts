@@ -27,6 +27,8 @@ export interface StubOwner {
   readonly url: string;
   readonly calls: ForwardedCall[];
   answer: OwnerAnswer;
+  /** Given before `answer`, one for each call. */
+  readonly nextAnswers: OwnerAnswer[];
   stop(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export async function startStubOwner(): Promise<StubOwner> {
         body: text === '' ? null : JSON.parse(text),
         token: claimsOf(request.headers.authorization ?? ''),
       });
-      const { status, body, headers, text: raw, after } = stub.answer;
+      const { status, body, headers, text: raw, after } = stub.nextAnswers.shift() ?? stub.answer;
       await after;
       response.writeHead(status, {
         'content-type': raw === undefined ? 'application/json; charset=utf-8' : 'text/html',
@@ -60,6 +62,7 @@ export async function startStubOwner(): Promise<StubOwner> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     answer: { status: 200, body: { success: true, data: {} } },
+    nextAnswers: [],
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

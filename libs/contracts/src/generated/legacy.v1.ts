@@ -55,7 +55,7 @@ export interface paths {
         };
         /**
          * Read a bot's recording and details
-         * @description Also while the bot is in progress; there are no links then.
+         * @description Also while the bot is in progress; there are no links then. A bot whose start_time has not come yet is not found (404).
          */
         get: operations["getMeetingData"];
         put?: never;
@@ -143,7 +143,7 @@ export interface paths {
         };
         /**
          * List what a bot saw while joining
-         * @description Pictures of the meeting page, oldest first; at most 1000. None once the bot's data is deleted.
+         * @description Pictures of the meeting page, oldest first; at most 5000. None once the bot's data is deleted.
          */
         get: operations["getScreenshots"];
         put?: never;
@@ -1320,8 +1320,8 @@ export interface operations {
                         /** @constant */
                         ok: true;
                         /**
-                         * @description alreadyDeleted: it was gone before. noDataFound: the bot left nothing behind. partiallyDeleted does not happen here: a
-                         *     deletion that cannot be finished is answered 503 and goes on when it is called again.
+                         * @description alreadyDeleted: it was gone before. noDataFound: the bot left nothing behind. partiallyDeleted is not used: after
+                         *     the answer nothing of the bot can be read any more, and what storage could not delete at once follows shortly.
                          * @enum {string}
                          */
                         status: "deleted" | "partiallyDeleted" | "alreadyDeleted" | "noDataFound";

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { send, startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+
+const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+const smallest = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
+let edge: Edge;
+let url = '';
+let key = '';
+
+beforeAll(async () => {
+  edge = await startEdge();
+  await edge.database.query(`insert into plans values ('unlimited', 1000, 1000, 1)`);
+  key = await edge.createKey(await edge.createTeam('unlimited'), 'full');
+  url = await edge.startGateway();
+});
+afterAll(() => edge.stop());
+beforeEach(() => {
+  edge.scheduler.calls.length = 0;
+});
+
+const create = (body: unknown) => send('post', `${url}/v2/bots`, { key, body });
+
+describe('hostile input', () => {
+  const mib = 1024 * 1024;
+  const batch = (text: string) => ({ path: '/v2/bots/batch', text });
+  test.each([
+    ['1 MiB of nesting', { path: '/v2/bots', text: '['.repeat(mib) }, 400],
+    ['1 MiB of nested objects', { path: '/v2/bots', text: '{"a":'.repeat(mib / 5) }, 400],
+    ['1 MiB of values', { path: '/v2/bots', text: `[${'0,'.repeat(mib / 2 - 8)}0]` }, 400],
+    ['more than 1 MiB', { path: '/v2/bots', text: 'x'.repeat(mib + 1) }, 413],
+    ['5 MiB of nesting', batch('['.repeat(5 * mib)), 400],
+    ['5 MiB of values', batch(`[${'0,'.repeat(2.5 * mib - 8)}0]`), 400],
+    ['5 MiB of digits', batch(`[${'1'.repeat(5 * mib - 8)}]`), 400],
+    ['more than 5 MiB', batch('x'.repeat(5 * mib + 1)), 413],
+  ])('%s are refused', async (_what, { path, text }, status) => {
+    const answer = await send('post', `${url}${path}`, { key, text, type: 'application/json' });
+    expect(answer.status).toBe(status);
+    expect(edge.scheduler.calls).toEqual([]);
+  });
+
+  test.each([
+    ['addresses', { meeting_url: `https://${'a-'.repeat(30_000)}` }],
+    ['addresses with credentials', { meeting_url: `https://${'a:@'.repeat(20_000)}` }],
+    ['mail addresses', { meet_config: { email_group: `${'a.'.repeat(30_000)}@` } }],
+    ['ids', { meet_config: { credential_id: '0'.repeat(60_000) } }],
+    ['headers', { callback_config: { url: 'https://a.example', secret: `${'x'.repeat(60_000)}\n` } }],
+  ])('the worst %s take no time', async (_what, fields) => {
+    const startedAt = performance.now();
+    expect((await create({ ...smallest, ...fields })).status).toBe(400);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  test.each([
+    ['extra', { extra: { text: 'x'.repeat(16 * 1024) } }, 'body/extra must NOT be longer than 16384 bytes as JSON'],
+    ['a prototype', { extra: JSON.parse('{"__proto__":{"admin":true}}') as unknown }, 'a member called __proto__'],
+  ])('%s beyond what is kept is refused with its name', async (_what, fields, message) => {
+    const answer = await create({ ...smallest, ...fields });
+    expect(answer.status).toBe(400);
+    expect(answer.body['message']).toContain(message);
+  });
+
+  test.each([
+    ['a query that is no percent-encoding', '/v2/webhooks/endpoints?limit=%E0%A4%A'],
+    ['a query that is no UTF-8', '/v2/webhooks/endpoints?limit=%FF'],
+    ['a path that is no UTF-8, even where nothing is', '/v2/%FF/x'],
+  ])('%s is 400', async (_what, path) => {
+    const answer = await send('get', `${url}${path}`, { key });
+    expect(answer.body).toMatchObject({ statusCode: 400, code: 'FST_ERR_VALIDATION' });
+  });
+
+  test('a body in chunks without end is cut off at the limit', async () => {
+    const chunk = new TextEncoder().encode(' '.repeat(64 * 1024));
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        sent += chunk.byteLength;
+        if (sent > 2 * mib) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const response = await fetch(`${url}/v2/bots`, {
+      method: 'POST',
+      headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+    });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
+  });
+
+  test('a hostile body within the limit does not hold the others up', async () => {
+    const startedAt = performance.now();
+    const names = Array.from({ length: 49_000 }, () => 1);
+    expect((await create({ ...smallest, ignored_participant_names: names })).status).toBe(400);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+describe('every answer', () => {
+  test.each([
+    ['a success', 'get', `/v2/bots/${botId}/status`],
+    ['a refusal', 'delete', '/v2/bots'],
+    ['nothing', 'get', '/nothing'],
+    ['the documentation', 'get', '/docs'],
+  ])('carries a request id and not the name of a framework: %s', async (_what, method, path) => {
+    edge.scheduler.answer = { status: 404, body: {} };
+    const response = await fetch(`${url}${path}`, { method, headers: { 'x-service-api-key': key } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('x-powered-by')).toBeNull();
+    await response.text();
+  });
+
+  test('to HEAD is the one to GET without its body; to OPTIONS, which methods there are', async () => {
+    edge.scheduler.answer = {
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          bot_id: botId,
+          status: 'queued',
+          transcription_status: 'not-applicable',
+          updated_at: '2026-11-21T09:00:00.000Z',
+        },
+      },
+    };
+    const ask = (method: string) =>
+      fetch(`${url}/v2/bots/${botId}/status`, { method, headers: { 'x-service-api-key': key } });
+    const [get, head, options] = [await ask('GET'), await ask('HEAD'), await ask('OPTIONS')];
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(String((await get.text()).length));
+    expect(edge.scheduler.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+});

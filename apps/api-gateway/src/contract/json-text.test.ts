@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer';
+import { describe, expect, test } from '@jest/globals';
+import { findUnstorable, parseJson } from './json-text.ts';
+
+const parse = (text: string | Buffer) => parseJson(Buffer.from(text), isUtf8);
+
+describe('the bytes of a body', () => {
+  test.each<[unknown]>([
+    [null],
+    [true],
+    ['日本語 🎉 "quoted" \\ {[,'],
+    [[1, 2.5, -3e-7]],
+    [{ a: { b: [{}, [], ''] } }],
+  ])('%j come back as they were', (value) => {
+    expect(parse(JSON.stringify(value))).toEqual(value);
+  });
+
+  test.each([
+    ['no JSON', '{"a":', 'The body is not valid JSON.'],
+    ['nothing', '', 'The body is not valid JSON.'],
+    ['no UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), 'The body is not valid UTF-8.'],
+    ['nesting beyond 64 levels', `${'['.repeat(65)}${']'.repeat(65)}`, 'nested more than 64 levels'],
+    ['more than 50,000 values', `[${'1,'.repeat(50_000)}1]`, 'more than 50000 values'],
+    ['a NUL character', '{"a":["x","\\u0000"]}', 'body/a/1 contains a NUL character'],
+    ['a NUL character in a name', '{"a\\u0000":1}', 'body contains a NUL character'],
+    ['half of a character', '{"a":"\\ud800"}', 'body/a contains half of a character'],
+    ['a number beyond all', '{"a":1e999}', 'body/a is a number too large to keep'],
+    ['a long number beyond all', `{"a":1${'0'.repeat(400)}}`, 'body/a is a number too large to keep'],
+    ['a prototype', '{"a":{"__proto__":{"admin":true}}}', 'body/a must not have a member called __proto__'],
+    ['a prototype in disguise', '{"\\u005f_proto__":1}', 'body must not have a member called __proto__'],
+  ])('that hold %s are refused with the place', (_what, text, message) => {
+    expect(() => parse(text)).toThrow(message);
+  });
+
+  test('may hold 64 levels, and brackets and commas inside texts', () => {
+    expect(() => parse(`${'['.repeat(64)}${']'.repeat(64)}`)).not.toThrow();
+    const text = `\\"${'[{,'.repeat(60_000)}\\\\`;
+    expect(parse(JSON.stringify({ text }))).toEqual({ text });
+  });
+
+  test.each([
+    ['opening brackets', '['],
+    ['objects in objects', '{"a":'],
+    ['commas', '0,'],
+    ['escapes', '"\\\\'],
+    ['quotation marks', '"'],
+    ['digits', '1'],
+    ['small objects', '{},'],
+  ])('5 MiB of %s are refused within 50 ms of work', (_what, piece) => {
+    const bytes = Buffer.from(`[${piece.repeat((5 * 1024 * 1024) / piece.length)}`);
+    // The best of three: what else the machine does is not the question.
+    const costsMs = [1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      expect(() => parseJson(bytes, isUtf8)).toThrow();
+      return process.cpuUsage(before).user / 1_000;
+    });
+    expect(Math.min(...costsMs)).toBeLessThan(50);
+  });
+
+  test('are never looked through twice for what one look shows not to be there', () => {
+    expect(findUnstorable({ a: ['x', { b: 1 }] }, 'body')).toBeNull();
+  });
+});

@@ -1,0 +1,93 @@
+import { fail } from '@rapporteur/failures';
+
+/** Deeper than any real body, shallow enough for every reader behind us. */
+export const maximumDepth = 64;
+/** Without a bound, naming every problem of a hostile body would take seconds. */
+export const maximumValues = 50_000;
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** `[` and `{` differ in this bit alone, and so do `]` and `}`. */
+const curlyBit = 0x20;
+const opening = 0x7b;
+const closing = 0x7d;
+const comma = 0x2c;
+
+/**
+ * Parses the bytes of a JSON body. VALIDATION, before anything is built, for bytes that are not UTF-8, for nesting and
+ * numbers of values beyond any use; and for what could not be kept and given back as it came: NUL characters, halves of
+ * characters, numbers too large for JSON, members called `__proto__`. No schema refuses these inside free-form members.
+ */
+export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean): unknown {
+  if (!isUtf8(bytes)) throw fail('VALIDATION', { message: 'The body is not valid UTF-8.' });
+  const problem = findExcess(bytes);
+  if (problem !== null) throw fail('VALIDATION', { message: problem });
+  const text = bytes.toString('utf8');
+  const value = parsed(text);
+  if (!mayBeUnstorable.test(text)) return value;
+  const found = findUnstorable(value, 'body');
+  if (found !== null) throw fail('VALIDATION', { message: found });
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw fail('VALIDATION', { message: 'The body is not valid JSON.' });
+  }
+}
+
+/** One pass over the bytes, so that nothing hostile is ever built in memory. */
+function findExcess(bytes: Buffer): string | null {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) {
+      at = endOfText(bytes, at);
+    } else if (byte === comma) {
+      values += 1;
+      if (values > maximumValues) return `body holds more than ${maximumValues} values`;
+    } else if ((byte | curlyBit) === opening) {
+      depth += 1;
+      if (depth > maximumDepth) return `body is nested more than ${maximumDepth} levels deep`;
+    } else if ((byte | curlyBit) === closing) {
+      depth -= 1;
+    }
+  }
+  return null;
+}
+
+/** The place of the quotation mark that ends the text opened at `start`. */
+function endOfText(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
+
+/** Valid UTF-8 can carry these only written out, as escapes, or in very long numbers: nearly every body has none. */
+const mayBeUnstorable = /\\u|__proto__|\d[eE]|\d{300}/;
+
+/** Says what in a JSON value could not be kept and given back as it came, and where; null when all of it can. */
+export function findUnstorable(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return unstorableText(value, path);
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is a number too large to keep`;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__') return `${printable(path)} must not have a member called __proto__`;
+    const problem =
+      (Array.isArray(value) ? null : unstorableText(name, path)) ?? findUnstorable(member, `${path}/${name}`);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+export function unstorableText(text: string, path: string): string | null {
+  if (text.includes('\0')) return `${printable(path)} contains a NUL character`;
+  return text.isWellFormed() ? null : `${printable(path)} contains half of a character (a lone surrogate)`;
+}
+
+function printable(path: string): string {
+  return path.replaceAll('\0', '').toWellFormed();
+}

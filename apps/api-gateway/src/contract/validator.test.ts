@@ -1,0 +1,217 @@
+import { Readable } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { smallDocument } from '../testing/small-document.ts';
+import { acceptedOf, createContract } from './validator.ts';
+import type { Accepted } from './validator.ts';
+
+const contract = createContract({ document: smallDocument });
+
+interface Given {
+  readonly params?: Record<string, string>;
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly text?: string | Buffer;
+}
+
+/** What the contract makes of a request; rejects with what it says against it. */
+async function accept(id: string, { params = {}, url = '/', headers = {}, body, text }: Given = {}): Promise<Accepted> {
+  const operation = contract.operations.find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`No ${id}.`);
+  const payload = Buffer.from(text ?? (body === undefined ? '' : JSON.stringify(body)));
+  const request = Object.assign(Readable.from(payload.byteLength === 0 ? [] : [payload]), {
+    params,
+    url,
+    headers: {
+      ...(payload.byteLength === 0
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(payload.byteLength) }),
+      ...headers,
+    },
+  }) as unknown as Request;
+  for (const handler of contract.accept(operation)) await handler(request, {} as Response, () => undefined);
+  return acceptedOf(request);
+}
+
+const refusal = (id: string, given: Given) =>
+  accept(id, given).then(
+    () => 'accepted',
+    (error: Error & { statusCode: number }) => `${error.statusCode} ${error.message}`,
+  );
+
+describe('parameters', () => {
+  test('become what the document says, with defaults', async () => {
+    const url = '/things?deep=true&ratio=-0.5&since=2026-11-21T09:00:00Z';
+    expect((await accept('listThings', { url })).query).toEqual({
+      deep: true,
+      ratio: -0.5,
+      since: '2026-11-21T09:00:00Z',
+      limit: 50,
+    });
+    expect((await accept('pokeThing', { params: { thing_id: '7' } })).params).toEqual({ thing_id: 7 });
+  });
+
+  test.each([
+    ['/things?limit=101', 'query/limit must be <= 100'],
+    ['/things?limit=0x10', 'query/limit must be integer'],
+    ['/things?limit=1e1', 'query/limit must be integer'],
+    ['/things?limit=%205', 'query/limit must be integer'],
+    ['/things?limit=1.5', 'query/limit must be integer'],
+    ['/things?limit=', 'query/limit must not be empty'],
+    ['/things?limit=1&limit=2', 'query/limit must be given once'],
+    ['/things?deep=1', 'query/deep must be boolean,null'],
+    ['/things?since=yesterday', 'query/since must match format "date-time"'],
+    ['/things?a=1&b=2', 'query/a is not a parameter of this operation, query/b is not a parameter of this operation'],
+    ['/things?__proto__=1', 'query/__proto__ is not a parameter of this operation'],
+  ])('%s is refused: %s', async (url, message) => {
+    expect(await refusal('listThings', { url })).toBe(`400 ${message}`);
+  });
+
+  test('in paths and headers are checked like those in the query', async () => {
+    expect(await refusal('pokeThing', { params: { thing_id: '0' } })).toBe('400 params/thing_id must be >= 1');
+    const body = { name: 'x' };
+    expect(await refusal('makeThing', { body, headers: { 'x-mood': 'enthusiastic' } })).toContain(
+      'headers/x-mood must NOT',
+    );
+    expect((await accept('makeThing', { body, headers: { 'x-mood': 'calm' } })).headers).toEqual({ 'x-mood': 'calm' });
+  });
+});
+
+describe('a body', () => {
+  test('gets its defaults, also inside objects', async () => {
+    expect((await accept('makeThing', { body: { name: 'x' } })).body).toEqual({
+      name: 'x',
+      colour: 'red',
+      size: { high: 2 },
+      extra: null,
+    });
+  });
+
+  test.each([
+    [{ name: '' }, 'body/name must NOT have fewer than 1 characters'],
+    [{}, 'body/name is required'],
+    [{ name: 'x', colour: 'blue' }, 'body/colour must be equal to one of the allowed values: red, green'],
+    [{ name: 'x', size: { wide: 1 } }, 'body/size/wide must NOT have additional properties'],
+    [
+      { name: 'x', group: 'us', parts: [] },
+      'body/group must match format "email", or must NOT have more than 0 characters',
+    ],
+    [{ name: 'x', group: '' }, 'body/parts is required'],
+    [{ name: 'x', extra: { text: 'x'.repeat(100) } }, 'body/extra must NOT be longer than 100 bytes as JSON'],
+    [{ name: 'x', extra: [] }, 'body/extra must be object,null'],
+    [{ name: 'x', 'a/b~c': 1 }, 'body/a/b~c must NOT have additional properties'],
+    [{ name: 7, extra: 7 }, 'body/name must be string, body/extra must be object,null'],
+    [null, 'body must be object'],
+  ])('%j is refused: %s', async (body, message) => {
+    expect(await refusal('makeThing', { body })).toBe(`400 ${message}`);
+  });
+
+  test('counts free-form members in bytes, not in characters', async () => {
+    expect(await refusal('makeThing', { body: { name: 'x', extra: { a: 'ä'.repeat(46) } } })).toBe('accepted');
+    expect(await refusal('makeThing', { body: { name: 'x', extra: { a: 'ä'.repeat(47) } } })).toContain('100 bytes');
+  });
+
+  test('that is large is told its first problem only', async () => {
+    const parts = Array.from({ length: 40_000 }, () => 1);
+    expect(await refusal('makeThing', { body: { name: '', parts } })).toBe(
+      '400 body/name must NOT have fewer than 1 characters',
+    );
+    expect(await refusal('makeThing', { body: { name: 'x', parts: [1, 2, 3] } })).toBe(
+      '400 body/parts/0 must be string, body/parts/1 must be string, body/parts/2 must be string',
+    );
+  });
+
+  test('that is not there is told so, unless it is optional', async () => {
+    expect(await refusal('makeThing', {})).toBe('400 body is required: send it as application/json');
+    expect(await refusal('makeThing', { headers: { 'content-type': 'application/json', 'content-length': '0' } })).toBe(
+      '400 body is required: send it as application/json',
+    );
+    const params = { thing_id: '1' };
+    expect((await accept('pokeThing', { params })).body).toBeNull();
+    expect((await accept('pokeThing', { params, text: 'null' })).body).toBeNull();
+    expect((await accept('pokeThing', { params, body: {} })).body).toEqual({ force: 1 });
+    expect(await refusal('pokeThing', { params, body: { force: 'much' } })).toBe('400 body/force must be integer');
+  });
+
+  test.each([
+    ['application/json; charset=latin1', {}, '415'],
+    ['application/json; charset="utf-8"', {}, 'accepted'],
+    ['APPLICATION/JSON', {}, 'accepted'],
+    ['application/jsonp', {}, '415'],
+    ['text/plain', {}, '415'],
+    ['application/json', { 'content-encoding': 'gzip' }, '415'],
+    ['application/json', { 'content-length': String(1024 * 1024 + 1) }, '413'],
+  ])('as %s %j is answered with %s', async (type, headers, outcome) => {
+    const given = { body: { name: 'x' }, headers: { 'content-type': type, ...headers } };
+    expect(await refusal('makeThing', given)).toMatch(new RegExp(`^${outcome}`));
+  });
+
+  test('in chunks is cut off at the limit of its operation', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+      'content-length': undefined as never,
+    };
+    const long = JSON.stringify([{ name: 'x', extra: null, parts: ['x'.repeat(2 * 1024 * 1024)] }]);
+    expect(await refusal('makeThing', { text: long, headers })).toMatch(/^413/);
+    expect(await refusal('makeThings', { text: long, headers })).toBe('accepted');
+  });
+});
+
+describe('a batch', () => {
+  test('hands every item on, whole or with what is wrong with it', async () => {
+    const body = [{ name: 'one' }, { name: '', size: 1 }, 'three'];
+    expect((await accept('makeThings', { body })).body).toEqual({
+      items: [
+        { index: 0, body: { name: 'one', colour: 'red', size: { high: 2 }, extra: null } },
+        {
+          index: 1,
+          error: {
+            code: 'VALIDATION_ERROR',
+            message: 'body/1/name must NOT have fewer than 1 characters, body/1/size must be object',
+            details: null,
+          },
+        },
+        { index: 2, error: { code: 'VALIDATION_ERROR', message: 'body/2 must be object', details: null } },
+      ],
+    });
+  });
+
+  test.each([
+    [[], 'body must NOT have fewer than 1 items'],
+    [[1, 2, 3, 4], 'body must NOT have more than 3 items'],
+    [{ name: 'x' }, 'body must be array'],
+    [null, 'body must be array'],
+  ])('%j is refused as a whole: %s', async (body, message) => {
+    expect(await refusal('makeThings', { body })).toBe(`400 ${message}`);
+  });
+});
+
+describe('a document', () => {
+  test.each([
+    ['without an owner', { ...smallDocument.paths['/things'].get, 'x-owner': undefined }],
+    [
+      'with a reference to nothing',
+      { ...smallDocument.paths['/things'].get, parameters: [{ $ref: '#/components/no' }] },
+    ],
+    ['whose answers are no answers', { ...smallDocument.paths['/things'].get, responses: 7 }],
+    [
+      'whose schema is none',
+      {
+        ...smallDocument.paths['/things'].get,
+        parameters: [{ name: 'a', in: 'query', schema: { type: 'string', pattern: '(' } }],
+      },
+    ],
+  ])('%s cannot be used', (_what, get) => {
+    const document = { ...smallDocument, paths: { '/things': { get } } };
+    expect(() => createContract({ document })).toThrow('cannot be used for validation');
+  });
+
+  test('is left as it is', () => {
+    const before = JSON.stringify(smallDocument);
+    createContract({ document: smallDocument });
+    expect(JSON.stringify(smallDocument)).toBe(before);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { publicOperations } from '@rapporteur/contracts/public-api';
+import { startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+
+let edge: Edge;
+let url = '';
+let browser: Browser;
+
+beforeAll(async () => {
+  edge = await startEdge();
+  url = await edge.startGateway();
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await edge.stop();
+});
+
+describe('the start page', () => {
+  test('says in plain text what this is and where the documentation is', async () => {
+    const answer = await fetch(url);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await answer.text()).toMatch(/records it[^]*\/docs[^]*\/openapi\.json/);
+  });
+
+  test('is a page for those who read pages', async () => {
+    const answer = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await answer.text()).toContain('<a href="/docs">');
+  });
+});
+
+describe('what the page is made of', () => {
+  const paths = ['/', '/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json'];
+
+  test.each(paths)('%s is kept by browsers, and not sent again to those who have it', async (path) => {
+    const first = await fetch(`${url}${path}`);
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.status).toBe(200);
+    expect(first.headers.get('cache-control')).toMatch(/no-cache|max-age/);
+    expect(first.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(first.headers.get('x-request-id')).not.toBeNull();
+    expect(first.headers.get('x-powered-by')).toBeNull();
+    await first.arrayBuffer();
+    const again = await fetch(`${url}${path}`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('needs no key, and nothing else lies in its folder', async () => {
+    expect((await fetch(`${url}/docs/package.json`)).status).toBe(404);
+    expect((await fetch(`${url}/docs/..%2f..%2fpackage.json`)).status).toBe(404);
+    expect((await fetch(`${url}/docs`, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('the documentation in a browser', () => {
+  test('shows every operation, asks no other origin and breaks no rule of its own', async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${url}/docs`);
+    const count = publicOperations().length;
+    await page.waitForFunction(`document.querySelectorAll('.opblock').length >= ${count}`, undefined, {
+      timeout: 20_000,
+    });
+    await page.locator('#operations-Bots-createBot .opblock-summary-control').click();
+    await page.locator('#operations-Bots-createBot .opblock-body').waitFor();
+    expect(await page.locator('#operations-Bots-createBot').innerText()).toContain('bot_name');
+    const foreign = asked.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'));
+    expect(foreign).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  test('tries a call out against this very deployment', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${url}/docs#/Bots/getBotStatus`);
+    const block = page.locator('#operations-Bots-getBotStatus');
+    await block.locator('.try-out__btn').click();
+    await block.locator('input').first().fill('3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11');
+    await block.locator('.execute').click();
+    await block.locator('.live-responses-table .response-col_status').first().waitFor();
+    expect(await block.locator('.live-responses-table').innerText()).toContain('403');
+    await page.close();
+  }, 60_000);
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Router } from 'express';
+import { fixedAnswer } from './fixed-answer.ts';
+import { docsHtml, docsScript, docsStyle, welcomeHtml, welcomeText } from './pages.ts';
+
+/** One API document as the page offers it. */
+export interface ServedDocument {
+  readonly path: string;
+  readonly title: string;
+  readonly document: unknown;
+}
+
+/** The one style sheet that the viewer, at this version, writes into the page itself. */
+const viewerStyleHash = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
+
+/** Nothing on the page comes from, or goes to, another origin; no script but the files named below. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' '${viewerStyleHash}'`,
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const assetSeconds = 3_600;
+const html = 'text/html; charset=utf-8';
+const javascript = 'text/javascript; charset=utf-8';
+const css = 'text/css; charset=utf-8';
+
+const viewerFiles: Readonly<Record<string, string>> = {
+  'swagger-ui.css': css,
+  'swagger-ui-bundle.js': javascript,
+  'swagger-ui-standalone-preset.js': javascript,
+  'favicon-32x32.png': 'image/png',
+};
+
+/** The start page, the documents themselves, and the page that shows them. All of it open, none of it from elsewhere. */
+export function docsPage(documents: readonly ServedDocument[]): Router {
+  const router = Router();
+  const page = { 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
+  const text = (type: string, body: string, headers = {}) =>
+    fixedAnswer(() => ({ type, body: Buffer.from(body), headers }));
+
+  const [welcome, plainWelcome] = [
+    text(html, welcomeHtml(documents), page),
+    text('text/plain; charset=utf-8', welcomeText(documents)),
+  ];
+  router.get('/', (request, response, next) =>
+    request.accepts(['text', 'html']) === 'html'
+      ? welcome(request, response, next)
+      : plainWelcome(request, response, next),
+  );
+  for (const { path, document } of documents) {
+    router.get(
+      path,
+      fixedAnswer(() => ({ type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(document)) })),
+    );
+  }
+  router.get('/docs', text(html, docsHtml, page));
+  router.get('/docs/start.js', text(javascript, docsScript(documents)));
+  router.get('/docs/page.css', text(css, docsStyle));
+  for (const [name, type] of Object.entries(viewerFiles)) {
+    router.get(
+      `/docs/${name}`,
+      fixedAnswer(() => ({ type, body: readFileSync(join(viewerFolder(), name)), maxAgeSeconds: assetSeconds })),
+    );
+  }
+  return router;
+}
+
+/** Looked for when it is first asked for: a gateway without the viewer's files still does its work. */
+function viewerFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+}

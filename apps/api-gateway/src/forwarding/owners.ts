@@ -1,0 +1,155 @@
+import { Agent, request as startRequest } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { OperationOwner } from '@rapporteur/contracts/public-api';
+import { fail } from '@rapporteur/failures';
+import type { InternalAuth, Permission } from '@rapporteur/service-runtime';
+
+export interface OwnersOptions {
+  readonly auth: InternalAuth;
+  /** Base address of every service that owns operations. */
+  readonly addresses: Readonly<Record<OperationOwner, string>>;
+}
+
+/** One call of an owner's internal route, for one team. */
+export interface OwnerCall {
+  readonly owner: OperationOwner;
+  readonly method: string;
+  /** With query, as it stands behind `/internal`. */
+  readonly path: string;
+  /** Left out for none. */
+  readonly body?: unknown;
+  readonly teamId: string;
+  readonly permission: Permission;
+  readonly requestId: string;
+  /** The same for every try of one request that carries an Idempotency-Key, so that an owner may recognise it. */
+  readonly idempotencyId?: string | undefined;
+}
+
+export interface OwnerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON as the owner wrote it. */
+  readonly text: string;
+}
+
+export interface Owners {
+  /** UNAVAILABLE within 3 s when the owner is not there; throws what is INTERNAL when it answers what is no answer. */
+  ask(call: OwnerCall): Promise<OwnerAnswer>;
+  /** Closes what is kept open between calls. */
+  close(): void;
+}
+
+/** After this long without an answer the owner is asked whether it lives at all. */
+const silenceMs = 2_000;
+const probeMs = 700;
+/** A living owner gets this long for its whole answer: longer than any of them waits for a bot. */
+const answerMs = 15_000;
+const answerLimitBytes = 16 * 1024 * 1024;
+const socketsPerOwner = 256;
+
+/** The headers of an owner's answer that are meant for the caller. */
+const passedHeaders = ['retry-after', 'location'] as const;
+
+export function createOwners({ auth, addresses }: OwnersOptions): Owners {
+  const agent = new Agent({ keepAlive: true, maxSockets: socketsPerOwner, maxFreeSockets: 32, scheduling: 'lifo' });
+  const places = new Map(Object.entries(addresses).map(([owner, address]) => [owner, placeOf(address)]));
+  return {
+    ask: async (call) => {
+      const { owner, body, idempotencyId } = call;
+      // A text goes out together with the headers, in one write.
+      const payload = body === undefined ? undefined : JSON.stringify(body);
+      const headers = {
+        ...auth.headersFor({
+          audience: owner,
+          teamId: call.teamId,
+          permission: call.permission,
+          requestId: call.requestId,
+        }),
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
+        ...(idempotencyId === undefined ? {} : { 'x-idempotency-id': idempotencyId }),
+      };
+      const base = addresses[owner];
+      const place = places.get(owner) ?? placeOf(base);
+      const target = { ...place, path: `${place.path}/internal${call.path}`, method: call.method, headers, agent };
+      const answer = await exchange(target, payload, () => isAlive(base));
+      // The gateway's own token was refused: a fault of the deployment, not of the caller.
+      if (answer.status === 401) throw new Error(`${owner} refused the gateway's token.`);
+      return answer;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function placeOf(address: string) {
+  const { hostname, port, pathname } = new URL(address);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname.replace(/\/$/, '') };
+}
+
+function exchange(target: RequestOptions, payload: string | undefined, isOwnerAlive: () => Promise<boolean>) {
+  return new Promise<OwnerAnswer>((resolve, reject) => {
+    const request = startRequest(target);
+    const giveUp = (why: string) => request.destroy(new Error(why));
+    const late = setTimeout(() => giveUp(`No answer within ${answerMs} ms.`), answerMs);
+    // Slow is not gone: a busy owner keeps its request, a stopped one does not hold the caller up.
+    const silent = setTimeout(async () => {
+      if (!(await isOwnerAlive())) giveUp('The owner does not answer.');
+    }, silenceMs);
+    const settled = () => {
+      clearTimeout(late);
+      clearTimeout(silent);
+    };
+    request.once('error', (error) => {
+      settled();
+      reject(fail('UNAVAILABLE', { cause: error }));
+    });
+    request.once('response', (response) => {
+      clearTimeout(silent);
+      read(response).then(resolve, reject).finally(settled);
+    });
+    request.end(payload);
+  });
+}
+
+async function read(response: IncomingMessage): Promise<OwnerAnswer> {
+  const status = response.statusCode ?? 0;
+  const type = response.headers['content-type'] ?? '';
+  if (!type.startsWith('application/json')) {
+    response.destroy();
+    throw new Error(`An owner answered ${status} with ${type === '' ? 'no content type' : type}.`);
+  }
+  const headers: Record<string, string> = {};
+  for (const name of passedHeaders) {
+    const value = response.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return { status, headers, text: await textOf(response) };
+}
+
+function textOf(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    response.on('data', (chunk: Buffer) => {
+      length += chunk.byteLength;
+      chunks.push(chunk);
+      if (length > answerLimitBytes) response.destroy(new Error('An owner answered more than anybody can use.'));
+    });
+    response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    response.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error })));
+    response.once('close', () => {
+      if (!response.complete) reject(fail('UNAVAILABLE', { cause: new Error('The answer was cut off.') }));
+    });
+  });
+}
+
+async function isAlive(base: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${base}/health/live`, { signal: AbortSignal.timeout(probeMs) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { send, startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+
+const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+const body = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
+const created = { success: true, data: { bot_id: botId } };
+let edge: Edge;
+let replicas: string[] = [];
+let url = '';
+let key = '';
+let turn = 0;
+
+beforeAll(async () => {
+  edge = await startEdge();
+  await edge.database.query(`insert into plans values ('unlimited', 1000, 1000, 1)`);
+  key = await edge.createKey(await edge.createTeam('unlimited'), 'full');
+  replicas = [await edge.startGateway(), await edge.startGateway()];
+  url = replicas[0] ?? '';
+});
+afterAll(() => edge.stop());
+beforeEach(() => {
+  turn += 1;
+  edge.scheduler.calls.length = 0;
+  edge.scheduler.answer = { status: 201, body: created };
+});
+
+/** A key of this test's own. */
+const fresh = () => `order ${turn}`;
+const post = (idempotencyKey: string, more: { body?: unknown; base?: string; path?: string; key?: string } = {}) =>
+  send('post', `${more.base ?? url}${more.path ?? '/v2/bots'}`, {
+    key: more.key ?? key,
+    body: more.body ?? body,
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+
+describe('a POST with an Idempotency-Key', () => {
+  test('is done once; sent again, on any replica, it gets the first answer word for word', async () => {
+    const first = await post(fresh());
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    for (const base of replicas) {
+      const again = await post(fresh(), { base });
+      expect(again).toMatchObject({ status: 201, text: first.text });
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+      expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    }
+    expect(edge.scheduler.calls).toHaveLength(1);
+  });
+
+  test('is the same request whatever the order of its members, with its defaults or without', async () => {
+    await post(fresh());
+    const again = await post(fresh(), {
+      body: { extra: null, meeting_url: body.meeting_url, bot_name: body.bot_name },
+    });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('is refused when its key was used for something else', async () => {
+    await post(fresh());
+    const other = await post(fresh(), { body: { ...body, bot_name: 'Another' } });
+    expect(other).toMatchObject({ status: 422, body: { code: 'FST_ERR_IDEMPOTENCY_KEY_REUSED' } });
+    expect(edge.scheduler.calls).toHaveLength(1);
+  });
+
+  test('is refused for the same command to another bot, and free for another operation or another team', async () => {
+    edge.scheduler.answer = { status: 200, body: { success: true, data: { message: 'Leaving.' } } };
+    const leave = (id: string) => `/v2/bots/${id}/leave`;
+    expect((await post(fresh(), { path: leave(botId) })).status).toBe(200);
+    expect((await post(fresh(), { path: leave(botId.replace('3f', '4f')) })).status).toBe(422);
+    expect((await post(fresh(), { path: `/v2/bots/${botId}/resend-webhook` })).status).toBe(200);
+    const otherTeam = await edge.createKey(await edge.createTeam('unlimited'), 'full');
+    expect(
+      (await post(fresh(), { path: leave(botId), key: otherTeam })).headers.get('idempotency-replayed'),
+    ).toBeNull();
+    expect(edge.scheduler.calls).toHaveLength(3);
+  });
+
+  test('is let through once when a hundred come together on two replicas', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    edge.scheduler.answer = { status: 201, body: created, after: promise };
+    const all = Array.from({ length: 100 }, (_, at) => post(fresh(), { base: replicas[at % 2] ?? url }));
+    let refused = 0;
+    for (const one of all) void one.then(({ status }) => (refused += status === 409 ? 1 : 0));
+    await waitFor(() => refused === 99, { what: 'all but one to be told that it is worked on' });
+    resolve();
+    const answers = await Promise.all(all);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const told = answers.find(({ status }) => status === 409);
+    expect(told?.body).toMatchObject({ code: 'FST_ERR_IDEMPOTENCY_IN_PROGRESS', retryAfter: 1 });
+    expect(told?.headers.get('retry-after')).toBe('1');
+    expect(edge.scheduler.calls).toHaveLength(1);
+    expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test.each([
+    [409, 'FST_ERR_BOT_ALREADY_EXISTS', true],
+    [402, 'FST_ERR_INSUFFICIENT_TOKENS', true],
+    [429, 'FST_ERR_DAILY_BOT_CAP_REACHED', false],
+    [503, 'FST_ERR_UNAVAILABLE', false],
+    [500, 'FST_ERR_INTERNAL', false],
+  ])('answered with %d %s is kept: %s', async (status, code, isKept) => {
+    const refusal = { success: false, error: 'x', code, statusCode: status, message: 'x', details: null };
+    edge.scheduler.answer = { status, body: refusal };
+    expect((await post(fresh())).status).toBe(status);
+    edge.scheduler.answer = { status: 201, body: created };
+    const again = await post(fresh());
+    expect(again.status).toBe(isKept ? status : 201);
+    expect(again.headers.get('idempotency-replayed')).toBe(isKept ? 'true' : null);
+  });
+
+  test('that its owner never answered may be tried again, under the same id for its owner', async () => {
+    const gone = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
+    expect((await post(fresh(), { base: gone })).status).toBe(503);
+    const [row] = await edge.database.query<{ id: string }>(
+      'select idempotency_id as id from idempotency_keys where status is null order by claimed_until desc limit 1',
+    );
+    expect((await post(fresh())).status).toBe(201);
+    expect(edge.scheduler.calls[0]?.headers['x-idempotency-id']).toBe(row?.id);
+  });
+
+  test('left behind by a gateway that died is taken over once its claim has run out, and only by the same request', async () => {
+    await post(fresh());
+    const lapse = (when: string) =>
+      edge.database.query(
+        `update idempotency_keys set status = null, headers = null, answer = null, claimed_until = now() + interval '${when}'
+          where expires_at = (select max(expires_at) from idempotency_keys)`,
+      );
+    await lapse('10 seconds');
+    expect((await post(fresh())).status).toBe(409);
+    await lapse('-1 seconds');
+    expect((await post(fresh(), { body: { ...body, bot_name: 'Another' } })).status).toBe(422);
+    expect((await post(fresh())).status).toBe(201);
+    const [first, second] = edge.scheduler.calls;
+    expect(second?.headers['x-idempotency-id']).toBe(first?.headers['x-idempotency-id']);
+    expect((await post(fresh())).headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('is forgotten after its 24 hours: the same key is then a new request, and the sweep removes the old', async () => {
+    await post(fresh());
+    const expire = () => edge.database.query(`update idempotency_keys set expires_at = now() - interval '1 second'`);
+    await expire();
+    const again = await post(fresh(), { body: { ...body, bot_name: 'Another' } });
+    expect(again).toMatchObject({ status: 201 });
+    const [first, second] = edge.scheduler.calls;
+    expect(second?.headers['x-idempotency-id']).not.toBe(first?.headers['x-idempotency-id']);
+    await expire();
+    expect(await edge.idempotency.sweep()).toBeGreaterThan(0);
+    expect(await edge.idempotency.sweep()).toBe(0);
+  });
+
+  test('keeps neither its key nor its answer in the clear', async () => {
+    const secret = 'whsec_canary';
+    edge.delivery.answer = {
+      status: 201,
+      body: {
+        success: true,
+        data: {
+          endpoint_id: botId,
+          name: null,
+          url: 'https://a.example/hook',
+          events: ['bot.completed'],
+          format: 'v2',
+          enabled: true,
+          disabled_reason: null,
+          failing_since: null,
+          previous_secret_expires_at: null,
+          created_at: '2026-11-21T09:00:00.000Z',
+          updated_at: '2026-11-21T09:00:00.000Z',
+          secret,
+        },
+      },
+    };
+    const first = await post('the-telling-key', {
+      path: '/v2/webhooks/endpoints',
+      body: { url: 'https://a.example/hook' },
+    });
+    const again = await post('the-telling-key', {
+      path: '/v2/webhooks/endpoints',
+      body: { url: 'https://a.example/hook' },
+    });
+    expect([first.text, again.text]).toEqual([expect.stringContaining(secret), first.text]);
+    const [dump] = await edge.database.query<{ all: string }>(
+      `select string_agg(k::text || encode(coalesce(answer, ''), 'escape'), '') as all from idempotency_keys k`,
+    );
+    expect(dump?.all).not.toMatch(/canary|telling/);
+  });
+
+  test.each([['x'.repeat(256)], ['\u00e9']])('whose key is no short plain text (%s) is told so', async (bad) => {
+    expect((await post(bad)).body).toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('headers/idempotency-key'),
+    });
+  });
+
+  test('that does not fit the contract uses up nothing', async () => {
+    expect((await post(fresh(), { body: {} })).status).toBe(400);
+    expect((await post(fresh())).status).toBe(201);
+  });
+
+  test('is not forwarded while nobody can say whether it was done already', async () => {
+    await edge.database.query('alter table idempotency_keys rename to idempotency_keys_gone');
+    const answer = await post(fresh());
+    await edge.database.query('alter table idempotency_keys_gone rename to idempotency_keys');
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('idempotency_keys');
+    expect(edge.scheduler.calls).toEqual([]);
+  });
+});
+
+describe('without the header, or on another method', () => {
+  test('every request is its own', async () => {
+    const plain = () => send('post', `${url}/v2/bots`, { key, body });
+    await plain();
+    await plain();
+    const headers = { 'idempotency-key': fresh() };
+    edge.scheduler.answer = { status: 200, body: { success: true, data: { message: 'Changed.' } } };
+    for (const extra of [{ a: 1 }, { a: 2 }]) {
+      await send('patch', `${url}/v2/bots/${botId}/update-config`, { key, body: { extra }, headers });
+    }
+    expect(edge.scheduler.calls).toHaveLength(4);
+  });
+});

@@ -1,0 +1,139 @@
+import { hkdfSync, randomUUID } from 'node:crypto';
+import type { Executor } from '@rapporteur/database';
+import { createSecretBox } from '@rapporteur/secret-box';
+import type { SecretBox } from '@rapporteur/secret-box';
+import type { Secret } from '@rapporteur/service-runtime';
+
+/** One request that must be done once: whose it is, what it does, under which key, and a digest of all it says. */
+export interface KeyedRequest {
+  readonly teamId: string;
+  readonly operation: string;
+  readonly keyHash: Buffer;
+  readonly requestHash: Buffer;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The right to do a request. */
+export interface Claim extends KeyedRequest {
+  readonly claimId: string;
+  /** The same for every try of this request. */
+  readonly idempotencyId: string;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: 'ours'; readonly claim: Claim }
+  | { readonly kind: 'answered'; readonly answer: KeptAnswer }
+  | { readonly kind: 'in progress' }
+  | { readonly kind: 'another request' };
+
+export interface IdempotencyStore {
+  /** Of any number of callers, on any replica, exactly one gets the claim; the others are told what became of it. */
+  claim(request: KeyedRequest): Promise<ClaimOutcome>;
+  /** Keeps the answer for 24 h from the claim. Does nothing when another took over in the meantime. */
+  keep(claim: Claim, answer: KeptAnswer): Promise<void>;
+  /** Gives the claim back, so that the same request may be tried again at once. */
+  release(claim: Claim): Promise<void>;
+  /** Removes what has expired; gives how many. */
+  sweep(): Promise<number>;
+}
+
+const keptHours = 24;
+/** Longer than any request may take, so that only a request whose gateway died is ever taken over. */
+const claimSeconds = 60;
+const sweptAtOnce = 5_000;
+const claimTries = 3;
+
+const claimSql = `
+  insert into idempotency_keys as k
+    (team_id, operation, key_hash, request_hash, claim_id, idempotency_id, claimed_until, expires_at)
+  values ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '${claimSeconds} seconds',
+          clock_timestamp() + interval '${keptHours} hours')
+  on conflict (team_id, operation, key_hash) do update set
+    request_hash = excluded.request_hash, claim_id = excluded.claim_id, claimed_until = excluded.claimed_until,
+    idempotency_id = case when k.expires_at <= clock_timestamp() then excluded.idempotency_id else k.idempotency_id end,
+    expires_at = excluded.expires_at, status = null, headers = null, answer = null
+  where k.expires_at <= clock_timestamp()
+     or (k.status is null and k.claimed_until <= clock_timestamp() and k.request_hash = excluded.request_hash)
+  returning idempotency_id`;
+
+interface KeptRow {
+  readonly same: boolean;
+  readonly status: number | null;
+  readonly headers: Record<string, string> | null;
+  readonly answer: Buffer | null;
+}
+
+/** `secret` is the one all replicas share; kept answers open only with it. */
+export function createIdempotencyStore(database: Executor, secret: Secret): IdempotencyStore {
+  const box = boxOf(secret);
+  const identity = ({ teamId, operation, keyHash }: KeyedRequest) => [teamId, operation, keyHash];
+
+  const tryClaim = async (request: KeyedRequest): Promise<ClaimOutcome | null> => {
+    const claimId = randomUUID();
+    const [row] = await database.query<{ idempotency_id: string }>(claimSql, [
+      ...identity(request),
+      request.requestHash,
+      claimId,
+      randomUUID(),
+    ]);
+    if (row !== undefined) return { kind: 'ours', claim: { ...request, claimId, idempotencyId: row.idempotency_id } };
+    const [kept] = await database.query<KeptRow>(
+      `select request_hash = $4 as same, status, headers, answer from idempotency_keys
+        where team_id = $1 and operation = $2 and key_hash = $3`,
+      [...identity(request), request.requestHash],
+    );
+    if (kept === undefined) return null;
+    if (!kept.same) return { kind: 'another request' };
+    const { status, headers, answer } = kept;
+    if (status === null || headers === null || answer === null) return { kind: 'in progress' };
+    return { kind: 'answered', answer: { status, headers, body: box.open(answer, placeOf(request)) } };
+  };
+
+  return {
+    claim: async (request) => {
+      for (let tries = 0; tries < claimTries; tries += 1) {
+        const outcome = await tryClaim(request);
+        // Swept away between the two looks: it is free now.
+        if (outcome !== null) return outcome;
+      }
+      return { kind: 'in progress' };
+    },
+    keep: async (claim, { status, headers, body }) => {
+      await database.query(
+        `update idempotency_keys set status = $5, headers = $6, answer = $7
+          where team_id = $1 and operation = $2 and key_hash = $3 and claim_id = $4`,
+        [...identity(claim), claim.claimId, status, JSON.stringify(headers), box.seal(body, placeOf(claim))],
+      );
+    },
+    release: async (claim) => {
+      await database.query(
+        `update idempotency_keys set claimed_until = clock_timestamp()
+          where team_id = $1 and operation = $2 and key_hash = $3 and claim_id = $4`,
+        [...identity(claim), claim.claimId],
+      );
+    },
+    sweep: async () => {
+      const removed = await database.query(
+        `delete from idempotency_keys where (team_id, operation, key_hash) in (
+           select team_id, operation, key_hash from idempotency_keys where expires_at <= clock_timestamp()
+            limit ${sweptAtOnce} for update skip locked)
+         returning 1`,
+      );
+      return removed.length;
+    },
+  };
+}
+
+function boxOf(secret: Secret): SecretBox {
+  const key = hkdfSync('sha256', secret.reveal(), '', 'rapporteur idempotency answers', 32);
+  return createSecretBox({ current: Buffer.from(key).toString('base64') });
+}
+
+function placeOf({ teamId, operation, keyHash }: KeyedRequest) {
+  return { teamId, recordId: `${operation} ${keyHash.toString('hex')}`, field: 'answer' };
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { PublicOperation } from '@rapporteur/contracts/public-api';
+import { fail } from '@rapporteur/failures';
+import type { Logger } from '@rapporteur/service-runtime';
+import { acceptedOf } from '../contract/validator.ts';
+import { keyOf } from '../keys/authentication.ts';
+import { canonicalText } from './canonical-text.ts';
+import type { Claim, IdempotencyStore, KeptAnswer } from './idempotency.store.ts';
+
+const header = 'idempotency-key';
+const form = /^[\x20-\x7e]{1,255}$/;
+/** Of an answer's headers, those that are given again with it. */
+const keptHeaders = ['location'] as const;
+const ids = new WeakMap<Request, string>();
+
+export interface IdempotencyParts {
+  readonly store: IdempotencyStore;
+  readonly logger: Logger;
+}
+
+/** The id that stands for all tries of this request; undefined when it carries no Idempotency-Key. */
+export function idempotencyIdOf(request: Request): string | undefined {
+  return ids.get(request);
+}
+
+/**
+ * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first answer again.
+ * IDEMPOTENCY_IN_PROGRESS while the first is worked on, IDEMPOTENCY_KEY_REUSED for another request with that key. Answers
+ * of 5xx and 429 are not kept. Goes after `contract.accept`; requests without the header pass untouched.
+ */
+export function idempotent({ store, logger }: IdempotencyParts, operation: PublicOperation): RequestHandler[] {
+  if (operation.method !== 'post') return [];
+  const name = `POST ${operation.path}`;
+  return [
+    async (request, response, next) => {
+      const key = request.headers[header];
+      if (key === undefined) return next();
+      if (typeof key !== 'string' || !form.test(key)) {
+        throw fail('VALIDATION', { message: `headers/${header} must be 1 to 255 printable ASCII characters` });
+      }
+      const { params, query, body } = acceptedOf(request);
+      const outcome = await store.claim({
+        teamId: keyOf(request).teamId,
+        operation: name,
+        keyHash: hash('sha256', key, 'buffer'),
+        requestHash: hash('sha256', canonicalText({ params, query, body: body ?? null }), 'buffer'),
+      });
+      if (outcome.kind === 'in progress') throw fail('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+      if (outcome.kind === 'another request') throw fail('IDEMPOTENCY_KEY_REUSED');
+      if (outcome.kind === 'answered') return replay(response, outcome.answer);
+      ids.set(request, outcome.claim.idempotencyId);
+      keepAnswer(response, (answer) => settle(store, outcome.claim, answer).catch(warn(logger, outcome.claim)));
+      next();
+    },
+  ];
+}
+
+function replay(response: Response, { status, headers, body }: KeptAnswer): void {
+  response.set(headers).set('idempotency-replayed', 'true');
+  response.status(status).type('application/json').send(body);
+}
+
+/** Lets an answer out only once it is kept: who asks again right after it gets the same. */
+function keepAnswer(response: Response, keep: (answer: KeptAnswer | null) => Promise<void>): void {
+  const send = response.send.bind(response);
+  response.send = (body?: unknown): Response => {
+    response.send = send;
+    const { statusCode: status } = response;
+    const isKept = typeof body === 'string' && status < 500 && status !== 429;
+    void keep(isKept ? { status, headers: headersOf(response), body } : null).then(() => send(body));
+    return response;
+  };
+}
+
+function headersOf(response: Response): Record<string, string> {
+  const given = keptHeaders.map((name) => [name, response.getHeader(name)] as const);
+  return Object.fromEntries(given.filter((pair): pair is [(typeof pair)[0], string] => typeof pair[1] === 'string'));
+}
+
+function settle(store: IdempotencyStore, claim: Claim, answer: KeptAnswer | null): Promise<void> {
+  return answer === null ? store.release(claim) : store.keep(claim, answer);
+}
+
+function warn(logger: Logger, { teamId, operation }: Claim): (error: unknown) => void {
+  return (error) =>
+    logger.error(
+      { err: error, teamId, operation },
+      'An answer could not be kept under its Idempotency-Key: the same request sent again may be done again.',
+    );
+}

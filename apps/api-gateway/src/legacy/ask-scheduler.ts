@@ -1,0 +1,54 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { requestIdOf } from '@rapporteur/service-runtime';
+import type { Owners } from '../forwarding/owners.ts';
+import { idempotencyIdOf } from '../idempotency/idempotency.ts';
+import { keyOf } from '../keys/authentication.ts';
+
+/** A call of bot-scheduler's internal routes; `path` with query, as it stands behind `/internal`. */
+export interface SchedulerCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Gives the body of a success. Throws OwnerRefusal for every other answer, UNAVAILABLE when nobody answers. */
+export type AskScheduler = (call: SchedulerCall) => Promise<unknown>;
+
+/** The owner said no; its answer is meant for the caller. */
+export class OwnerRefusal extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, body: unknown) {
+    super(`The owner answered ${status}.`);
+    this.name = 'OwnerRefusal';
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/** Asks in the name of the request's team. */
+export function askSchedulerFor(owners: Owners, request: Request): AskScheduler {
+  const { teamId, permission } = keyOf(request);
+  return async (call) => {
+    const answer = await owners.ask({
+      owner: 'bot-scheduler',
+      ...call,
+      teamId,
+      permission,
+      requestId: requestIdOf(request),
+      idempotencyId: call.method === 'POST' ? idempotencyIdOf(request) : undefined,
+    });
+    const body: unknown = JSON.parse(answer.text);
+    if (answer.status < 200 || answer.status > 299) throw new OwnerRefusal(answer.status, answer.headers, body);
+    return body;
+  };
+}
+
+/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the owner answers something else. */
+export function dataOf<T>(shape: z.ZodType<T>, body: unknown): T {
+  return z.object({ data: shape }).parse(body).data;
+}

@@ -1,0 +1,140 @@
+import { wrapLegacyExtra } from '@rapporteur/contracts';
+import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
+import type { components } from '@rapporteur/contracts/public-api';
+import { fail } from '@rapporteur/failures';
+import type { SchedulerCall } from './ask-scheduler.ts';
+import { speechToTextOf } from './speech-to-text.ts';
+
+export type JoinRequest = LegacyComponents['schemas']['JoinRequest'];
+type CreateBot = components['schemas']['CreateBot'];
+type AlphaConfig = NonNullable<CreateBot['alpha_config']>;
+
+/** What bot-scheduler is told of a legacy bot besides the settings that v2 knows. */
+export interface LegacySettings {
+  readonly webhook_url: string | null;
+  /** Goes into a header of the webhooks to `webhook_url`, so it is kept only with one. */
+  readonly api_key: string | null;
+  readonly deduplication_key: string | null;
+}
+
+export type TranslatedBot = CreateBot & { readonly legacy: LegacySettings };
+
+export interface Caller {
+  /** The text of the key the request came with. */
+  readonly apiKey: string;
+  /** Epoch ms. */
+  readonly nowMs: number;
+}
+
+/** What to ask bot-scheduler for in place of POST /bots/. Throws what can be said against the request here. */
+export function translateJoin(given: JoinRequest, { apiKey, nowMs }: Caller): SchedulerCall {
+  const bot = botOf(given, apiKey);
+  const join_at = joinAtOf(given.start_time, nowMs);
+  return join_at === null
+    ? { method: 'POST', path: '/v2/bots', body: bot }
+    : { method: 'POST', path: '/v2/bots/scheduled', body: { ...bot, join_at } };
+}
+
+function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
+  return {
+    bot_name: given.bot_name,
+    bot_image: given.bot_image,
+    bot_image_config: null,
+    meeting_url: given.meeting_url,
+    // Duplicates go by the legacy rule, which `legacy` brings.
+    allow_multiple_bots: true,
+    ignored_participant_names: [],
+    recording_mode: given.recording_mode ?? 'speaker_view',
+    entry_message: given.entry_message,
+    timeout_config: timeoutsOf(given.automatic_leave),
+    alpha_config: alphaConfigOf(given),
+    meet_config: null,
+    teams_config: null,
+    extra: wrapLegacyExtra(given.extra),
+    ...streamingOf(given.streaming),
+    ...transcriptionOf(given),
+    callback_enabled: false,
+    callback_config: null,
+    legacy: {
+      webhook_url: given.webhook_url,
+      api_key: given.webhook_url === null ? null : apiKey,
+      deduplication_key: given.deduplication_key,
+    },
+  };
+}
+
+/** The largest time a Date can hold, in seconds. */
+const latestSeconds = 8_640_000_000_000;
+
+/** Null: now. How far ahead is too far is the owner's to say. */
+function joinAtOf(startTime: number | null, nowMs: number): string | null {
+  if (startTime === null || startTime * 1_000 <= nowMs) return null;
+  return new Date(Math.min(startTime, latestSeconds) * 1_000).toISOString();
+}
+
+const defaultSeconds = 600;
+
+function timeoutsOf(given: JoinRequest['automatic_leave']): CreateBot['timeout_config'] {
+  return {
+    waiting_room_timeout: given?.waiting_room_timeout ?? defaultSeconds,
+    no_one_joined_timeout: given?.noone_joined_timeout ?? defaultSeconds,
+    silence_timeout: given?.silence_timeout ?? defaultSeconds,
+    grace_period: 0,
+    max_recording_duration: null,
+  };
+}
+
+const frequencies = { '16khz': 16_000, '24khz': 24_000 } as const;
+
+function streamingOf(given: JoinRequest['streaming']): Pick<CreateBot, 'streaming_enabled' | 'streaming_config'> {
+  if (given === null || (given.input === null && given.output === null)) {
+    return { streaming_enabled: false, streaming_config: null };
+  }
+  return {
+    streaming_enabled: true,
+    streaming_config: {
+      mode: 'audio',
+      input_url: given.input,
+      output_url: given.output,
+      audio_frequency: frequencies[given.audio_frequency ?? '16khz'],
+      transcription: null,
+    },
+  };
+}
+
+function transcriptionOf(given: JoinRequest): Pick<CreateBot, 'transcription_enabled' | 'transcription_config'> {
+  const customParams = given.transcription_custom_parameters;
+  if (given.speech_to_text === null) {
+    if (customParams === null) return { transcription_enabled: false, transcription_config: null };
+    throw fail('VALIDATION', {
+      message: 'body/transcription_custom_parameters needs speech_to_text: which provider are they for?',
+    });
+  }
+  return {
+    transcription_enabled: true,
+    transcription_config: { ...speechToTextOf(given.speech_to_text), custom_params: customParams },
+  };
+}
+
+function alphaConfigOf(given: JoinRequest): AlphaConfig | null {
+  refuseOwnSdk(given);
+  const config: Record<keyof AlphaConfig, string | null> = {
+    credential_id: null,
+    credential_user_id: given.alpha_obf_token_user_id,
+    obf_token: given.alpha_obf_token,
+    obf_token_url: given.alpha_obf_token_url,
+    zak_token_url: given.alpha_access_token_url,
+  };
+  const set = Object.entries(config).filter(([, value]) => value !== null);
+  return set.length === 0 ? null : Object.fromEntries(set);
+}
+
+function refuseOwnSdk({ alpha_sdk_id: id, alpha_sdk_pwd: password }: JoinRequest): void {
+  if ((id === null) !== (password === null)) throw fail('SET_ALPHA_ID_AND_PWD_TOGETHER');
+  if (id === null) return;
+  throw fail('NOT_CONFIGURED_YET', {
+    message:
+      'This service does not join through an SDK app of yours. Leave alpha_sdk_id and alpha_sdk_pwd out, and use alpha_obf_token, alpha_obf_token_url or alpha_access_token_url.',
+    details: '/body/alpha_sdk_id',
+  });
+}

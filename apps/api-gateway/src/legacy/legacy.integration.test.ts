@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { publicDocument } from '@rapporteur/contracts/public-api';
+import { createCompiler } from '../contract/compiled.ts';
+import { componentSchema, readDocument } from '../contract/document.ts';
+import { send, startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+import { meetingDataOf } from '../testing/meeting-data.ts';
+
+const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+const smallest = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
+const createBot = createCompiler(readDocument(publicDocument).schema).compile(componentSchema('CreateBot'));
+
+let edge: Edge;
+let url = '';
+let key = '';
+let teamId = '';
+
+beforeAll(async () => {
+  edge = await startEdge();
+  url = await edge.startGateway();
+});
+afterAll(() => edge.stop());
+beforeEach(async () => {
+  teamId = await edge.createTeam();
+  key = await edge.createKey(teamId, 'full');
+  edge.scheduler.calls.length = 0;
+  edge.scheduler.nextAnswers.length = 0;
+  edge.scheduler.answer = { status: 200, body: { success: true, data: { message: 'Done.' } } };
+});
+
+const created = { status: 201, body: { success: true, data: { bot_id: botId } } };
+const refusal = (status: number, code: string, message: string, details: string | null = null) => ({
+  status,
+  body: { success: false, error: 'Refused', code, statusCode: status, message, details },
+});
+const join = (body: unknown, path = '/bots/') => send('post', `${url}${path}`, { key, body });
+const forwarded = () =>
+  edge.scheduler.calls.map(({ method, path, body }) => ({ method, path: path.replace('/internal', ''), body }));
+
+describe('POST /bots/', () => {
+  beforeEach(() => {
+    edge.scheduler.answer = created;
+  });
+
+  test.each(['/bots/', '/bots'])('as %s sends a bot of v2 on its way and answers its id alone', async (path) => {
+    const answer = await join({ ...smallest, extra: 7, webhook_url: 'https://a.example/hook' }, path);
+    expect([answer.status, answer.body]).toEqual([200, { bot_id: botId }]);
+    const [call] = forwarded();
+    expect(call).toMatchObject({ method: 'POST', path: '/v2/bots' });
+    const { legacy, ...body } = (call?.body ?? {}) as Record<string, unknown>;
+    expect(legacy).toEqual({ webhook_url: 'https://a.example/hook', api_key: key, deduplication_key: null });
+    expect(createBot(body, 'body')).toBeNull();
+    expect(body).toMatchObject({ ...smallest, extra: { legacy_extra: 7 } });
+    expect(edge.scheduler.calls[0]?.token).toMatchObject({ team: teamId });
+  });
+
+  test('never hands the key on when nobody needs it', async () => {
+    await join(smallest);
+    expect(edge.scheduler.calls[0]?.text).not.toContain(key);
+  });
+
+  test('with a start_time ahead schedules the bot for that second', async () => {
+    const start_time = Math.floor(Date.now() / 1_000) + 3_600;
+    expect((await join({ ...smallest, start_time })).body).toEqual({ bot_id: botId });
+    expect(forwarded()[0]).toMatchObject({
+      path: '/v2/bots/scheduled',
+      body: { join_at: new Date(start_time * 1_000).toISOString() },
+    });
+  });
+
+  test('is done once under one Idempotency-Key', async () => {
+    const request = () =>
+      fetch(`${url}/bots/`, {
+        method: 'POST',
+        headers: { 'x-service-api-key': key, 'content-type': 'application/json', 'idempotency-key': 'one' },
+        body: JSON.stringify(smallest),
+      });
+    const [first, second] = [await request(), await request()];
+    expect([await first.json(), await second.json()]).toEqual([{ bot_id: botId }, { bot_id: botId }]);
+    expect(edge.scheduler.calls).toHaveLength(1);
+    expect(edge.scheduler.calls[0]?.headers['x-idempotency-id']).toEqual(expect.any(String));
+  });
+
+  test.each<[string, unknown, string]>([
+    ['without a name', { meeting_url: smallest.meeting_url }, 'body/bot_name is required'],
+    ['with a field of v2', { ...smallest, alpha_config: {} }, 'body/alpha_config must NOT have additional properties'],
+    ['with a negative start_time', { ...smallest, start_time: -1 }, 'body/start_time must be >= 0'],
+    ['with a fraction of it', { ...smallest, start_time: 1.5 }, 'body/start_time'],
+    ['with one too large to be exact', { ...smallest, start_time: 2 ** 53 }, 'body/start_time must match format'],
+    ['with another scheme', { ...smallest, webhook_url: 'ftp://a.example' }, 'must be an http:// or https:// address'],
+    ['with a foreign provider', { ...smallest, speech_to_text: 'deepgram' }, 'body/speech_to_text'],
+    ['with a day and a second', { ...smallest, automatic_leave: { silence_timeout: 86_401 } }, 'must be <= 86400'],
+  ])('%s is refused with 400', async (_what, body, message) => {
+    const answer = await join(body);
+    expect(answer.body).toMatchObject({ success: false, statusCode: 400, code: 'FST_ERR_VALIDATION' });
+    expect(answer.body['message']).toContain(message);
+    expect(edge.scheduler.calls).toEqual([]);
+  });
+
+  test.each<[string, object, object]>([
+    ['half of the SDK credentials', { alpha_sdk_id: 'x' }, { statusCode: 400, code: 'SET_ALPHA_ID_AND_PWD_TOGETHER' }],
+    ['both halves', { alpha_sdk_id: 'x', alpha_sdk_pwd: 'y' }, { statusCode: 422, code: 'FST_ERR_NOT_CONFIGURED' }],
+    ['Runpod', { speech_to_text: 'Runpod' }, { statusCode: 422, details: '/body/speech_to_text' }],
+  ])('with %s is refused before the owner is asked', async (_what, fields, refused) => {
+    expect((await join({ ...smallest, ...fields })).body).toMatchObject(refused);
+    expect(edge.scheduler.calls).toEqual([]);
+  });
+
+  test("tells the owner's refusal in the names of this generation", async () => {
+    edge.scheduler.answer = refusal(
+      422,
+      'FST_ERR_NOT_CONFIGURED',
+      'This deployment does not transcribe yet. Send transcription_enabled false.',
+      '/body/transcription_enabled',
+    );
+    expect((await join({ ...smallest, speech_to_text: 'Default' })).body).toMatchObject({
+      statusCode: 422,
+      message: 'This deployment does not transcribe yet. Leave speech_to_text out.',
+      details: '/body/speech_to_text',
+    });
+  });
+});
+
+describe('a bot of the legacy API', () => {
+  test('leaves', async () => {
+    const answer = await send('delete', `${url}/bots/${botId}`, { key });
+    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    expect(forwarded()).toEqual([{ method: 'POST', path: `/v2/bots/${botId}/leave`, body: null }]);
+  });
+
+  test('that is gone already says so', async () => {
+    edge.scheduler.answer = refusal(409, 'FST_ERR_BOT_STATUS', 'Too late.');
+    const answer = await send('delete', `${url}/bots/${botId}`, { key });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
+  });
+
+  test.each([
+    ['', 'true'],
+    ['&include_transcripts=false', 'false'],
+  ])('shows its meeting data (asked with "%s")', async (query, included) => {
+    edge.scheduler.answer = { status: 200, body: { success: true, data: meetingDataOf() } };
+    const answer = await send('get', `${url}/bots/meeting_data?bot_id=${botId}${query}`, { key });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { mp4: '', duration: 61, bot_data: { bot: { uuid: botId, account_id: teamId }, transcripts: [] } },
+    });
+    expect(forwarded()[0]?.path).toBe(`/v1/meeting-data/${botId}?include_transcripts=${included}`);
+  });
+
+  test('is listed under both names', async () => {
+    const { request: _request, ...row } = meetingDataOf();
+    const item = { ...row, access_count: 3, last_accessed_at: null, speakers: ['Ada'], artifacts_deleted: true };
+    const data = { items: [item], next_cursor: null, last_updated: '2026-11-21T09:10:00.000Z' };
+    edge.scheduler.answer = { status: 200, body: { success: true, data } };
+    const answer = await send('get', `${url}/bots/bots_with_metadata?sort_by_extra=customer:desc`, { key });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      bots: [{ id: 1042, uuid: botId, extra: 7, content_deleted: true }],
+      recent_bots: answer.body['bots'],
+      last_updated: '2026-11-21T09:10:00.000Z',
+    });
+    expect(forwarded()[0]?.path).toBe('/v1/bots-with-metadata?sort_by_extra=customer%3Adesc&limit=10');
+  });
+
+  test.each([
+    'limit=51',
+    'limit=0',
+    'filter_by_extra=customer',
+    'sort_by_extra=a:b',
+    'created_after=yesterday',
+    'page=2',
+  ])('is not listed with %s', async (query) => {
+    const answer = await send('get', `${url}/bots/bots_with_metadata?${query}`, { key });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
+  });
+
+  test('shows every picture, page after page', async () => {
+    const picture = (second: number) => ({
+      screenshot_id: second,
+      url: `https://s.example/${second}.png`,
+      taken_at: `2026-11-21T09:00:0${second}.000Z`,
+    });
+    edge.scheduler.nextAnswers.push(
+      { status: 200, body: { success: true, data: [picture(1), picture(2)], cursor: 'n&1', prev_cursor: null } },
+      { status: 200, body: { success: true, data: [picture(3)], cursor: null, prev_cursor: 'p' } },
+    );
+    const answer = await send('get', `${url}/bots/${botId}/screenshots`, { key });
+    expect(answer.body).toEqual(
+      [1, 2, 3].map((second) => ({
+        date: `2026-11-21T09:00:0${second}.000Z`,
+        url: `https://s.example/${second}.png`,
+      })),
+    );
+    expect(forwarded().map(({ path }) => path)).toEqual([
+      `/v2/bots/${botId}/screenshots?limit=250`,
+      `/v2/bots/${botId}/screenshots?limit=250&cursor=n%261`,
+    ]);
+  });
+
+  test('is transcribed again, and told of at an address of its own', async () => {
+    const body = { bot_uuid: botId, speech_to_text: { provider: 'Gladia', api_key: 'k' } };
+    const answer = await send('post', `${url}/bots/retranscribe`, { key, body });
+    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    await send('post', `${url}/bots/retranscribe`, {
+      key,
+      body: { bot_uuid: botId, webhook_url: 'https://a.example/again' },
+    });
+    const path = `/v2/bots/${botId}/retranscribe`;
+    expect(forwarded()).toEqual([
+      {
+        method: 'POST',
+        path,
+        body: { transcription: { provider: 'gladia', api_key: 'k', region: null, custom_params: null } },
+      },
+      {
+        method: 'POST',
+        path,
+        body: { transcription: null, legacy: { webhook_url: 'https://a.example/again', api_key: key } },
+      },
+    ]);
+  });
+});
+
+describe('POST /bots/{uuid}/delete_data', () => {
+  const links = { video: null, audio: null, transcription: null, raw_transcription: null, diarization: null };
+  const details = (over: object) => ({
+    status: 200,
+    body: { success: true, data: { ...links, chat_messages: null, artifacts_deleted: false, ...over } },
+  });
+  const remove = (base = url, with_ = key) => send('post', `${base}/bots/${botId}/delete_data`, { key: with_ });
+
+  const pictures = (...data: unknown[]) => ({
+    status: 200,
+    body: { success: true, data, cursor: null, prev_cursor: null },
+  });
+
+  test.each([
+    ['a recording', [details({ video: 'https://s.example/v.mp4' })], 'deleted'],
+    ['pictures alone', [details({}), pictures({})], 'deleted'],
+    ['data that was deleted before', [details({ artifacts_deleted: true })], 'alreadyDeleted'],
+    ['nothing', [details({}), pictures()], 'noDataFound'],
+  ])('of a bot with %s', async (_what, found, status) => {
+    edge.scheduler.nextAnswers.push(...found);
+    const answer = await remove();
+    expect([answer.status, answer.body]).toEqual([200, { ok: true, status }]);
+    expect(forwarded().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `GET /v2/bots/${botId}`,
+      ...(found.length === 2 ? [`GET /v2/bots/${botId}/screenshots?limit=1`] : []),
+      `DELETE /v2/bots/${botId}/delete-data?delete_from_provider=false`,
+    ]);
+  });
+
+  test('of a bot in progress is refused', async () => {
+    edge.scheduler.nextAnswers.push(details({}), pictures(), refusal(409, 'FST_ERR_BOT_STATUS', 'Not yet.'));
+    expect(await remove()).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS' } });
+  });
+
+  test('passes five times a minute with one key, on however many replicas', async () => {
+    const other = await edge.startGateway();
+    edge.scheduler.answer = details({ artifacts_deleted: true });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => remove(index % 2 === 0 ? url : other)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: 'FST_ERR_TOO_MANY_REQUESTS', statusCode: 429 });
+    const seconds = Number(refused?.body['retryAfter']);
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(refused?.headers.get('retry-after')).toBe(String(seconds));
+    expect((await remove(url, await edge.createKey(teamId, 'full'))).status).toBe(200);
+  });
+
+  test('passes again when a minute is over', async () => {
+    edge.scheduler.answer = details({ artifacts_deleted: true });
+    for (let count = 0; count < 5; count += 1) await remove();
+    await edge.database.query(
+      'update deletion_windows set passed = array(select stamp - 60000000 from unnest(passed) as stamp)',
+    );
+    expect((await remove()).status).toBe(200);
+  });
+});
+
+describe('the legacy generation', () => {
+  test.each(['/bots/webhooks', '/bots/webhooks/bot'])('explains its events at %s', async (path) => {
+    const answer = await send('get', `${url}${path}`, { key });
+    expect(answer.status).toBe(200);
+    const { events } = answer.body as { events: { event: string; sample: { event: string } }[] };
+    expect(events.map(({ event }) => event)).toEqual([
+      'complete',
+      'failed',
+      'transcription_complete',
+      'bot.status_change',
+    ]);
+    expect(events.map(({ sample }) => sample.event)).toEqual(events.map(({ event }) => event));
+  });
+
+  test('is closed to Sending Access, in the words of specification 5.4', async () => {
+    const sending = await edge.createKey(teamId, 'sending');
+    const answer = await send('post', `${url}/bots/`, { key: sending, body: smallest });
+    expect(answer.text).toBe(
+      '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}',
+    );
+    expect((await send('get', `${url}/bots/meeting_data?bot_id=${botId}`)).status).toBe(403);
+  });
+
+  test('refuses what it does not have', async () => {
+    const answer = await send('get', `${url}/bots/`, { key });
+    expect(answer).toMatchObject({ status: 405, body: { code: 'FST_ERR_METHOD_NOT_ALLOWED' } });
+    expect((await send('delete', `${url}/bots/meeting_data`, { key })).status).toBe(400);
+    expect((await send('get', `${url}/bots/nothing/here`, { key })).status).toBe(404);
+  });
+
+  test('answers 503 while the owner is away, and a bland 500 when it answers something else', async () => {
+    const lonely = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
+    expect(await send('delete', `${lonely}/bots/${botId}`, { key })).toMatchObject({
+      status: 503,
+      body: { code: 'FST_ERR_UNAVAILABLE' },
+    });
+    edge.scheduler.answer = { status: 200, body: { success: true, data: { number: 'secret table' } } };
+    const answer = await send('get', `${url}/bots/meeting_data?bot_id=${botId}`, { key });
+    expect(answer.body).toMatchObject({ statusCode: 500, code: 'FST_ERR_INTERNAL' });
+    expect(answer.text).not.toContain('secret table');
+  });
+
+  test('counts against the rate of the team like v2', async () => {
+    expect((await send('delete', `${url}/bots/${botId}`, { key })).headers.get('x-ratelimit-limit')).toBe('50');
+    expect((await send('get', `${url}/bots/webhooks`, { key })).headers.get('x-ratelimit-limit')).toBeNull();
+  });
+
+  test('shows its document', async () => {
+    const answer = await send('get', `${url}/openapi.legacy.json`);
+    expect(answer.body).toMatchObject({ info: { version: '1.1' } });
+  });
+});

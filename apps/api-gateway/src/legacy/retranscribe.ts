@@ -1,0 +1,20 @@
+import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
+import type { SchedulerCall } from './ask-scheduler.ts';
+import type { LegacySettings } from './join-request.ts';
+import { speechToTextOf } from './speech-to-text.ts';
+
+/** With `legacy` only when the caller wants to be told at an address of its own. */
+export function translateRetranscribe(
+  { bot_uuid, speech_to_text, webhook_url }: LegacyComponents['schemas']['RetranscribeRequest'],
+  apiKey: string,
+): SchedulerCall {
+  const legacy: Pick<LegacySettings, 'webhook_url' | 'api_key'> = { webhook_url, api_key: apiKey };
+  return {
+    method: 'POST',
+    path: `/v2/bots/${bot_uuid}/retranscribe`,
+    body: {
+      transcription: speech_to_text === null ? null : speechToTextOf(speech_to_text),
+      ...(webhook_url === null ? {} : { legacy }),
+    },
+  };
+}

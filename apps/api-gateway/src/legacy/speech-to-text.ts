@@ -1,0 +1,31 @@
+import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
+import type { components } from '@rapporteur/contracts/public-api';
+import { fail } from '@rapporteur/failures';
+
+type SpeechToText = NonNullable<LegacyComponents['schemas']['SpeechToText']>;
+type Provider = LegacyComponents['schemas']['SpeechToTextProvider'];
+type TranscriptionConfig = NonNullable<components['schemas']['TranscriptionConfig']>;
+
+/** Null: not offered. To send the sound to another provider than the one asked for would be nobody's wish. */
+const identifiers = {
+  Gladia: 'gladia',
+  Default: 'gladia',
+  Runpod: null,
+} as const satisfies Record<Provider, TranscriptionConfig['provider'] | null>;
+
+export function speechToTextOf(given: SpeechToText): TranscriptionConfig {
+  const { provider: name, api_key = null } = typeof given === 'string' ? { provider: given } : given;
+  const provider = identifiers[name];
+  if (provider === null) {
+    throw fail('NOT_CONFIGURED_YET', {
+      message: `${name} is not offered. Use Gladia or Default as speech_to_text.`,
+      details: '/body/speech_to_text',
+    });
+  }
+  return { provider, api_key, region: null, custom_params: null };
+}
+
+/** The legacy name of a provider; those it never knew keep the identifier of v2. */
+export function legacyProviderOf(identifier: string): string {
+  return identifier === identifiers.Gladia ? 'Gladia' : identifier;
+}

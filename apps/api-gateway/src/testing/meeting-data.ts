@@ -1,0 +1,47 @@
+/** What bot-scheduler answers to a request for meeting data, of a bot made through the legacy API. */
+export function meetingDataOf(
+  over: Readonly<Record<string, unknown>> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    number: 1042,
+    bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
+    bot_name: 'Rapporteur',
+    meeting_url: 'https://meet.google.com/abc-defg-hij',
+    created_at: '2026-11-21T09:00:00.000Z',
+    joined_at: '2026-11-21T09:00:10.000Z',
+    exited_at: '2026-11-21T09:01:11.000Z',
+    ended_at: '2026-11-21T09:01:20.000Z',
+    join_at: null,
+    duration_seconds: 61,
+    error_code: null,
+    error_message: null,
+    leave_requested: true,
+    session_id: 'bot-3f0c6a52-1',
+    extra: { legacy_extra: 7 },
+    video: null,
+    audio: null,
+    diarization: null,
+    deduplication_key: 'd-1',
+    webhook_url: 'https://a.example/hook',
+    request: {
+      bot_image: null,
+      entry_message: 'Hello.',
+      recording_mode: 'speaker_view',
+      timeout_config: {
+        waiting_room_timeout: 300,
+        no_one_joined_timeout: 600,
+        silence_timeout: 900,
+        grace_period: 0,
+        max_recording_duration: null,
+      },
+      alpha_config: null,
+      transcription_enabled: false,
+      transcription_config: null,
+      streaming_enabled: false,
+      streaming_config: null,
+      ...settings,
+    },
+    ...over,
+  };
+}

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectationsOfLegacy, expectationsOfV2 } from './access-expectations.ts';
+import type { Expectation, Owned } from './access-expectations.ts';
+import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
+import { waitUntil } from './waiting.ts';
+
+/** Specification 5.4, byte for byte. */
+const forbidden =
+  '{"success":false,"error":"Forbidden","code":"FST_ERR_FORBIDDEN","statusCode":403,"message":"Forbidden"}';
+const unknown: Readonly<Record<string, string>> = {
+  bot_id: '7b8f0c1e-2d3a-4b5c-8d9e-0f1a2b3c4d5e',
+  message_id: `msg_${'z'.repeat(26)}`,
+};
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly statuses: readonly string[];
+}
+type Document = Record<string, Record<string, { operationId?: string; responses?: Record<string, unknown> }>>;
+
+const dataFolder = newDataFolder();
+const keys = { full: '', sending: '', stranger: '', bad: `rap_${'0'.repeat(32)}_000000` };
+let stack: StackProcess;
+let owned: Owned;
+let operations = new Map<string, Operation>();
+
+beforeAll(async () => {
+  // No bot ever starts: a queued one is all that is needed.
+  stack = await startStackProcess(dataFolder, ['--max-bots=0']);
+  keys.full = stack.apiKey ?? '';
+  const admin = adminOf(dataFolder);
+  const [team] = await admin<{ team_id: string }[]>('GET', '/teams');
+  await admin('PATCH', `/teams/${team?.team_id}`, { requests_per_second: 1_000 });
+  keys.sending = (
+    await admin<{ api_key: string }>('POST', `/teams/${team?.team_id}/keys`, { permission: 'sending' })
+  ).api_key;
+  const other = await admin<{ team_id: string; api_key: string }>('POST', '/teams', {
+    name: 'Strangers',
+    tokens: 1_000,
+  });
+  await admin('PATCH', `/teams/${other.team_id}`, { requests_per_second: 1_000 });
+  keys.stranger = other.api_key;
+  operations = new Map([...(await readOperations('/openapi.json')), ...(await readOperations('/openapi.legacy.json'))]);
+  owned = await makeOwned();
+}, 180_000);
+
+afterAll(async () => {
+  await stack?.interrupt();
+  await removeDataFolder(dataFolder);
+}, 60_000);
+
+function adminOf(folder: string) {
+  const { url, token } = JSON.parse(readFileSync(join(folder, 'admin.json'), 'utf8')) as Record<
+    'url' | 'token',
+    string
+  >;
+  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${url}/admin/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    return ((await response.json()) as { data: T }).data;
+  };
+}
+
+/** The documents as the service itself gives them out. */
+async function readOperations(path: string): Promise<Map<string, Operation>> {
+  const { paths } = (await (await fetch(`${stack.apiUrl}${path}`)).json()) as { paths: Document };
+  const found = new Map<string, Operation>();
+  for (const [route, item] of Object.entries(paths)) {
+    for (const [method, { operationId, responses = {} }] of Object.entries(item)) {
+      if (operationId === undefined) continue;
+      found.set(operationId, { method: method.toUpperCase(), path: route, statuses: Object.keys(responses) });
+    }
+  }
+  return found;
+}
+
+async function makeOwned(): Promise<Owned> {
+  const { httpsPort } = (await (await fetch(`${stack.simulatorUrl}/info`)).json()) as { httpsPort: number };
+  const [meeting_url, legacy_url] = ['abc-defg-hij', 'klm-nopq-rst'].map(
+    (code) => `https://meet.simulator.localhost:${httpsPort}/${code}`,
+  ) as [string, string];
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString();
+  const post = async (path: string, body: unknown) =>
+    JSON.parse((await send('POST', path, { key: keys.full, body })).text) as { data: Record<string, string> };
+  const endpoint = await post('/v2/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' });
+  const endpoint_id = endpoint.data['endpoint_id'] ?? '';
+  const bot = await post('/v2/bots', {
+    bot_name: 'Ours',
+    meeting_url,
+    callback_enabled: true,
+    callback_config: { url: 'http://127.0.0.1:9/callback' },
+  });
+  const scheduled = await post('/v2/bots/scheduled', { bot_name: 'Ours', meeting_url, join_at: tomorrow });
+  const message = await waitUntil(
+    async () => {
+      const { text } = await send('GET', `/v2/webhooks/endpoints/${endpoint_id}/messages`, { key: keys.full });
+      return (JSON.parse(text) as { data: { message_id: string }[] }).data[0];
+    },
+    { what: 'the first webhook message', timeoutMs: 15_000 },
+  );
+  return {
+    bot_id: bot.data['bot_id'] ?? '',
+    scheduled_id: scheduled.data['bot_id'] ?? '',
+    endpoint_id,
+    message_id: message.message_id,
+    meeting_url,
+    legacy_url,
+    tomorrow,
+  };
+}
+
+async function send(method: string, path: string, { key, body }: { key?: string | undefined; body?: unknown }) {
+  const response = await fetch(`${stack.apiUrl}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { 'x-service-api-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(15_000),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** What is aimed at: a thing of the first team, or one that nobody has. */
+function aim(target: Owned, name: keyof Owned): string {
+  return target[name];
+}
+
+function call(expectation: Expectation, target: Owned, key: string | undefined) {
+  const operation = operations.get(expectation.id);
+  if (operation === undefined) throw new Error(`The service has no operation ${expectation.id}.`);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const at = expectation.aims?.[name];
+    if (at === undefined) throw new Error(`Say what ${name} of ${expectation.id} aims at.`);
+    return aim(target, at);
+  });
+  const query = new URLSearchParams(expectation.query?.(target)).toString();
+  const body = expectation.body?.(target);
+  return send(operation.method, query === '' ? path : `${path}?${query}`, { key, body });
+}
+
+const nobodys = (): Owned => ({
+  ...owned,
+  bot_id: unknown['bot_id'] ?? '',
+  scheduled_id: unknown['bot_id'] ?? '',
+  endpoint_id: unknown['bot_id'] ?? '',
+  message_id: unknown['message_id'] ?? '',
+});
+
+/** Ids of the first team, which no other team may ever be shown. */
+const secrets = () => [owned.bot_id, owned.scheduled_id, owned.endpoint_id, owned.message_id];
+
+describe.each([
+  ['v2', expectationsOfV2],
+  ['legacy', expectationsOfLegacy],
+])('who may do what, %s', (generation, expectations) => {
+  test('every operation of the document has its row here, and every row its operation', async () => {
+    const path = generation === 'v2' ? '/openapi.json' : '/openapi.legacy.json';
+    const documented = [...(await readOperations(path)).keys()].sort();
+    expect(expectations.map(({ id }) => id).sort()).toEqual(documented);
+  });
+
+  test.each(expectations)('$id', async (expectation) => {
+    for (const key of [undefined, keys.bad]) {
+      expect(await call(expectation, owned, key)).toEqual({ status: 403, text: forbidden });
+    }
+    const stranger = await call(expectation, owned, keys.stranger);
+    expect(stranger).toMatchObject({ status: expectation.stranger });
+    if (expectation.stranger === 404) expect(stranger).toEqual(await call(expectation, nobodys(), keys.stranger));
+    for (const secret of secrets()) expect(stranger.text).not.toContain(secret);
+
+    const sending = await call(expectation, owned, keys.sending);
+    if (expectation.sending === true) expect(sending.status).toBe(expectation.full);
+    else expect(sending).toEqual({ status: 403, text: forbidden });
+
+    let full = await call(expectation, owned, keys.full);
+    if (expectation.eventually === true) {
+      const again = async () =>
+        (full = await call(expectation, owned, keys.full)).status === expectation.full ? full : null;
+      full = await waitUntil(again, { what: `${expectation.id} to answer ${expectation.full}`, timeoutMs: 15_000 });
+    }
+    expect({ ...full, text: full.status === expectation.full ? '' : full.text }).toEqual({
+      status: expectation.full,
+      text: '',
+    });
+    const documented = operations.get(expectation.id)?.statuses ?? [];
+    for (const status of ['403', String(full.status), String(stranger.status)]) expect(documented).toContain(status);
+  });
+});
+
+describe('a Sending Access key', () => {
+  test('may post to the routes of specification 5.2 and to nothing else', () => {
+    const routes = [...expectationsOfV2, ...expectationsOfLegacy]
+      .filter(({ sending }) => sending === true)
+      .map(({ id }) => `${operations.get(id)?.method} ${operations.get(id)?.path}`);
+    expect(routes.sort()).toEqual([
+      'POST /v2/bots',
+      'POST /v2/bots/batch',
+      'POST /v2/bots/scheduled',
+      'POST /v2/bots/scheduled/batch',
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Limits } from './admin-api.ts';
+import type { CommandOptions } from './command.ts';
+import { UsageError } from './sentences.ts';
+
+const optionOf = {
+  requests_per_second: 'requests-per-second',
+  daily_bot_cap: 'daily-bot-cap',
+  retention_days: 'retention-days',
+} as const satisfies Record<keyof Limits, keyof CommandOptions>;
+
+/** The limits that were said, as whole numbers; `plan` for one stands for null where `plan` may be said. */
+export function limitsIn<T extends number | null>(
+  options: CommandOptions,
+  like: (option: string, text: string) => T,
+): Partial<Record<keyof Limits, T>> {
+  const said: Partial<Record<keyof Limits, T>> = {};
+  for (const name of Object.keys(optionOf) as (keyof Limits)[]) {
+    const text = options[optionOf[name]];
+    if (text !== undefined) said[name] = like(`--${optionOf[name]}`, text);
+  }
+  return said;
+}
+
+export function wholeNumber(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${option} must be a whole number above zero, not ${text}.`);
+  return Number(text);
+}
+
+/** A number, or the word `plan`: the team's own limit goes, its plan's holds again. */
+export function numberOrPlan(option: string, text: string): number | null {
+  return text === 'plan' ? null : wholeNumber(`${option} (or the word plan)`, text);
+}
+
+export function limitsSentence(limits: Limits): string {
+  return `${limits.requests_per_second} requests a second, ${limits.daily_bot_cap} bots a day, recordings kept ${limits.retention_days} days`;
+}
