@@ -54,6 +54,8 @@ export const schedulerConfig = {
   scheduledLateAfterMs: withDefault(durationMs(0, 86_400_000), 600_000),
   /** Pause between two rounds that forget secrets nobody needs and rewrap those under a former key. */
   secretCareMs: withDefault(durationMs(100, 86_400_000), 600_000),
+  /** Pause between two rounds that delete data: what a plan keeps no longer, and what storage has not confirmed. */
+  dataCareMs: withDefault(durationMs(100, 86_400_000), 60_000),
   /** How long after a bot's end its legacy webhooks may still be sent: delivery's own retention. */
   legacyKeyRetentionDays: withDefault(integer(1, 3_650), 30),
   /** How long the runners of a stopping scheduler may take to leave and save. */

@@ -10,18 +10,30 @@ import type { Listening, Service } from '@rapporteur/service-runtime';
 import { admissionRoutes } from './admission/admission.routes.ts';
 import { formerKeysOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
+import { commandRoutes } from './commands/commands.routes.ts';
+import { forgetOldCommands } from './commands/commands.store.ts';
+import { deleteDataRoutes } from './data-deletion/delete-data.routes.ts';
+import { deleteWaitingObjects } from './data-deletion/delete-objects.ts';
+import { forgetExpired } from './data-deletion/retention.ts';
+import { createAccessCounter } from './details/access-counter.ts';
 import { detailsRoutes } from './details/details.routes.ts';
+import { updateConfigRoutes } from './extra/update-config.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
 import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
 import { ticketRoutes } from './launch/ticket.routes.ts';
 import { answerLeases } from './leases/answer-leases.ts';
+import { listingRoutes } from './listing/listing.routes.ts';
+import { createTermDensity } from './listing/term-density.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
 import { leaveRoutes } from './lifecycle/leave.routes.ts';
 import { requestLeave } from './lifecycle/request-leave.ts';
 import { preflightRoutes } from './preflight/preflight.routes.ts';
+import { retranscribeRoutes } from './retranscribe/retranscribe.routes.ts';
+import { cancelScheduled } from './scheduled/cancel-scheduled.ts';
 import { startRunningDue } from './scheduled/run-due.sweep.ts';
 import { scheduledRoutes } from './scheduled/scheduled.routes.ts';
+import { redeliveryRoutes } from './redelivery/redelivery.routes.ts';
 import { entities } from './schema/entities.ts';
 import { migrations } from './schema/migrations.ts';
 import { declareCounters } from './metrics.ts';
@@ -47,6 +59,7 @@ interface Opened extends SchedulerParts {
   readonly outbox: Outbox;
   readonly counters: SchedulerCounters;
   readonly box: SecretBox;
+  readonly storage: StorageClient;
 }
 
 /**
@@ -60,6 +73,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   const opened: Opened = {
     ...parts,
     box,
+    storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     ...(await openStores(service, config)),
     counters: declareCounters(service.metrics),
   };
@@ -67,6 +81,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   await startListeningToBus(opened);
   await startRuns(opened);
   startSchedules(opened);
+  startDataCare(opened);
   return listenToRequests(opened, simulator);
 }
 
@@ -185,11 +200,31 @@ function startSchedules({ service, config, database, outbox, counters, box }: Op
   service.onStop('secret care', () => care.stop());
 }
 
+/** Commands hold what customers write in chats; an answer is waited for some seconds only. */
+const commandsKeptMs = 3_600_000;
+
+function startDataCare({ service, config, database, outbox, storage }: Opened): void {
+  const { logger, clock } = service;
+  const now = () => clock.now();
+  const forgetting = startSweep({
+    what: 'Deleting data',
+    everyMs: config.dataCareMs,
+    work: async () => {
+      await forgetExpired({ database, events: outbox, now });
+      await deleteWaitingObjects({ database, deleteBotObjects: storage.deleteBotObjects, now });
+      await forgetOldCommands(database, new Date(now() - commandsKeptMs));
+    },
+    clock,
+    logger,
+  });
+  service.onStop('data care', () => forgetting.stop());
+}
+
 function listenToRequests(opened: Opened, simulator: ReturnType<typeof simulatorOf>): Promise<Listening> {
-  const { service, config, database, bus, outbox, box } = opened;
+  const { service, config, database, bus, outbox, box, storage } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
-  const storage = opened.storage ?? createStorageClient(auth, config.storageUrl);
+  const { deleteBotObjects } = storage;
   const issuer = config.busAccountSeed === undefined ? null : createCredentialIssuer(config.busAccountSeed.reveal());
   const app = createApp(service);
   const admission = { database, events: outbox, box, now, simulatorLinkHosts: simulator?.linkHosts ?? [] };
@@ -198,8 +233,21 @@ function listenToRequests(opened: Opened, simulator: ReturnType<typeof simulator
   app.use(preflightRoutes(auth, admission));
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
   app.use(secretRoutes(auth, { database, box }));
-  app.use(detailsRoutes(auth, { database, signUrls: storage.signUrls }));
-  app.use(leaveRoutes(auth, leaving));
+  app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
+  const accesses = createAccessCounter({ database, clock, logger: service.logger });
+  service.onStop('access counter', () => accesses.stop());
+  app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note }));
+  app.use(
+    leaveRoutes(auth, {
+      ...leaving,
+      cancelScheduled: ({ botId, teamId }) => cancelScheduled({ database, now }, botId, teamId),
+    }),
+  );
+  app.use(commandRoutes(auth, { database, ringRunner: leaving.ringRunner, clock }));
+  app.use(updateConfigRoutes(auth, { database, now }));
+  app.use(retranscribeRoutes(auth, { database }));
+  app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
+  app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
   app.use(
     ticketRoutes({
       database,

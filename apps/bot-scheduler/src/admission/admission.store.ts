@@ -45,7 +45,9 @@ interface AdmissionRow extends Omit<Admission, 'freeAt'> {
  * history, reservation, ledger, secrets and events. Anything but `admitted` has written nothing.
  */
 export async function admit(executor: Executor, bot: NewBot): Promise<Admission> {
-  const [row] = await executor.query<AdmissionRow>('select * from admit_bot($1::jsonb)', [JSON.stringify(asJson(bot))]);
+  const [row] = await executor.query<AdmissionRow>('select * from admit_bot_once($1::jsonb)', [
+    JSON.stringify(asJson(bot)),
+  ]);
   if (row === undefined) throw new Error('The admission statement gave no verdict.');
   return admissionOf(row);
 }

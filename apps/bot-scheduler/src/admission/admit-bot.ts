@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { reservedTokensPerBot } from '@rapporteur/bot-lifecycle';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { onlyNeeded } from '../secrets/split-secrets.ts';
 import { admit } from './admission.store.ts';
@@ -28,20 +28,25 @@ export interface AdmittedBot {
 
 /**
  * Takes a new bot in, or throws the failure to answer with. The checks on the team (cap, tokens, duplicate) hold under
- * any number of parallel requests: they run one after another per team. A refused bot leaves nothing behind.
+ * any number of parallel requests: they run one after another per team. A refused bot leaves nothing
+ * behind; one with an id that the team has already is the bot that an earlier try of the same request made.
  */
-export async function admitBot(parts: AdmissionParts, teamId: string, body: CreateBotBody): Promise<AdmittedBot> {
+export async function admitBot(
+  parts: AdmissionParts,
+  { botId, teamId }: BotPlace,
+  body: CreateBotBody,
+): Promise<AdmittedBot> {
   const prepared = prepareBot(parts, body);
-  const bot = newBot(parts, teamId, prepared);
+  const bot = newBot(parts, { botId, teamId }, prepared);
   const refusal = refusalOf(await admit(parts.database, bot), bot);
   if (refusal !== null) throw refusal;
   parts.events.ring();
   return { botId: bot.id, anonymousFallback: prepared.anonymousFallback };
 }
 
-function newBot({ box, now }: AdmissionParts, teamId: string, prepared: PreparedBot): NewBot {
-  const id = randomUUID();
-  const secrets = sealSecrets(box, { teamId, botId: id }, onlyNeeded(prepared.secrets, prepared.request));
+function newBot({ box, now }: AdmissionParts, place: BotPlace, prepared: PreparedBot): NewBot {
+  const { botId: id, teamId } = place;
+  const secrets = sealSecrets(box, place, onlyNeeded(prepared.secrets, prepared.request));
   return {
     ...prepared,
     id,

@@ -17,7 +17,7 @@ export interface BatchOutcome {
  */
 export async function createInBatch(
   body: unknown,
-  create: (item: unknown) => Promise<string>,
+  create: (item: unknown, index: number) => Promise<string>,
   noteFault: (failure: Failure) => void,
 ): Promise<BatchOutcome> {
   const { items } = readBody(batchRequest, body);
@@ -30,7 +30,7 @@ export async function createInBatch(
       continue;
     }
     const extra = (item.body['extra'] ?? null) as Extra;
-    const made: string | Failure = away ?? (await create(item.body).catch((error: unknown) => asFailure(error)));
+    const made: string | Failure = away ?? (await create(item.body, index).catch((error: unknown) => asFailure(error)));
     if (typeof made === 'string') {
       outcome.data.push({ index, bot_id: made, extra });
       continue;

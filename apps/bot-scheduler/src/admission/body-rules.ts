@@ -7,7 +7,7 @@ export function findBrokenRule(body: CreateBotBody): Failure | null {
   return findUnstorable(body, '/body') ?? largeExtra(body) ?? findMissingPart(body);
 }
 
-const largestExtraBytes = 16_384;
+export const largestExtraBytes = 16_384;
 
 function largeExtra({ extra }: CreateBotBody): Failure | null {
   if (extra === null || Buffer.byteLength(JSON.stringify(extra)) <= largestExtraBytes) return null;

@@ -73,7 +73,6 @@ describe('a create request', () => {
     ['bot_image', { bot_image: ['https://a.example/1.png', 'https://a.example/2.png'], bot_image_config: {} }],
     ['meeting_url', { meeting_url: zoom }],
     ['meeting_url', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
-    ['meeting_url', { meeting_url: teams, teams_config: {} }],
   ])('that asks for %s is refused by name, in words, not accepted and dropped', (field, over) => {
     const failure = refusal(over);
     expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422, details: `/body/${field}` });
@@ -120,6 +119,13 @@ describe('a create request', () => {
     for (const meet_config of [{}, { fallback: 'fail' }, { email_group: '', fallback: 'fail' }]) {
       expect(refusal({ meet_config })).toMatchObject({ code: 'MEET_LOGIN_UNAVAILABLE' });
     }
+    const failure = refusal({ meeting_url: teams, teams_config: {} });
+    expect(failure).toMatchObject({ code: 'MEET_LOGIN_UNAVAILABLE', details: '/body/teams_config' });
+  });
+
+  test('for a Teams meeting is taken, without a login where its fallback allows that', () => {
+    expect(prepare({ meeting_url: teams }).link.platform).toBe('teams');
+    expect(prepare({ meeting_url: teams, teams_config: { fallback: 'anonymous' } }).anonymousFallback).toBe(true);
   });
 
   test('of the legacy API has its own duplicate rule', () => {

@@ -40,11 +40,14 @@ export function findUnsupportedFeature(body: CreateBotBody): Failure | null {
   return fail('NOT_CONFIGURED_YET', { message: missing.sentence, details: `/body/${missing.field}` });
 }
 
+const joined: readonly MeetingLink['platform'][] = ['meet', 'teams'];
+
 /** A platform that this deployment cannot join, or null. */
 export function findUnsupportedPlatform({ platform }: MeetingLink): Failure | null {
-  if (platform === 'meet') return null;
+  if (joined.includes(platform)) return null;
+  const others = joined.map((name) => platformNames[name]).join(' and ');
   return fail('NOT_CONFIGURED_YET', {
-    message: `This deployment cannot send bots to ${platformNames[platform]} yet, only to Google Meet.`,
+    message: `This deployment cannot send bots to ${platformNames[platform]} yet, only to ${others}.`,
     details: '/body/meeting_url',
   });
 }
@@ -52,12 +55,14 @@ export function findUnsupportedPlatform({ platform }: MeetingLink): Failure | nu
 /** How a bot gets in: without a login, or as the customer's fallback says because no login is active here. */
 export type Credential = 'none-wanted' | 'anonymous-fallback' | Failure;
 
-export function findCredential({ meet_config }: CreateBotBody): Credential {
-  if (meet_config === null) return 'none-wanted';
-  if (meet_config.fallback === 'anonymous') return 'anonymous-fallback';
+export function findCredential({ meet_config, teams_config }: CreateBotBody): Credential {
+  const field = meet_config === null ? 'teams_config' : 'meet_config';
+  const config = meet_config ?? teams_config;
+  if (config === null) return 'none-wanted';
+  if (config.fallback === 'anonymous') return 'anonymous-fallback';
+  const platform = meet_config === null ? 'Teams' : 'meet';
   return fail('MEET_LOGIN_UNAVAILABLE', {
-    message:
-      'No active meet login is there for this bot. Set meet_config.fallback to anonymous, or leave meet_config out.',
-    details: '/body/meet_config',
+    message: `No active ${platform} login is there for this bot. Set ${field}.fallback to anonymous, or leave ${field} out.`,
+    details: `/body/${field}`,
   });
 }

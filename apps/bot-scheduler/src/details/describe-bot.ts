@@ -20,34 +20,97 @@ export function artifactKeysOf(bot: BotRow): Record<string, string> {
   return Object.fromEntries(shown.map(({ kind, key }) => [kind, key]));
 }
 
+export interface ShownSecrets {
+  readonly callbackSecret: string | null;
+}
+
 /** `data` of GET /v2/bots/{bot_id}: specification 2.2. */
-export function describeBot(bot: BotRow, urls: ArtifactUrls) {
-  const failed = bot.phase === 'failed';
+export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }: ShownSecrets) {
+  const request = bot.request as ShownRequest;
   return {
     bot_id: bot.id,
     bot_name: bot.bot_name,
     status: bot.status,
     created_at: bot.created_at.toISOString(),
-    joined_at: bot.joined_at?.toISOString() ?? null,
-    exited_at: bot.exited_at?.toISOString() ?? null,
-    duration_seconds: bot.duration_ms === null ? null : Math.round(Number(bot.duration_ms) / 1_000),
-    error_code: failed ? bot.end_code : null,
-    error_message: failed ? bot.end_message : null,
+    joined_at: instant(bot.joined_at),
+    exited_at: instant(bot.exited_at),
+    duration_seconds: durationSeconds(bot),
+    ...errorOf(bot),
     end_reason: bot.end_code,
     meeting_url: bot.meeting_url,
     meeting_platform: bot.meeting_platform,
     recording_mode: bot.configuration.recording_mode,
     participants: bot.participants,
     speakers: bot.speakers,
-    ...Object.fromEntries(shownArtifacts.map((kind) => [kind, urls[kind] ?? null])),
+    ...allUrls(urls),
     artifacts_deleted: bot.artifacts_deleted,
-    transcription_provider: null,
+    transcription_provider: request.transcription_enabled ? (request.transcription_config?.provider ?? null) : null,
     transcription_ids: null,
     tokens: bot.tokens,
-    callback_config: null,
-    alpha_config: null,
+    callback_config: describeCallback(request, callbackSecret),
+    alpha_config: request.alpha_config ?? null,
     meet_login_credential_id: null,
     extra: bot.extra,
+  };
+}
+
+/** What the details show of the create body, which is stored without its secrets. */
+interface ShownRequest {
+  readonly transcription_enabled?: boolean;
+  readonly transcription_config?: { readonly provider: string } | null;
+  readonly callback_enabled?: boolean;
+  readonly callback_config?: { readonly url: string; readonly method: 'POST' | 'PUT' } | null;
+  readonly alpha_config?: Readonly<Record<string, unknown>> | null;
+}
+
+function describeCallback({ callback_enabled, callback_config }: ShownRequest, secret: string | null) {
+  if (callback_config === null || callback_config === undefined) return null;
+  const { url, method } = callback_config;
+  return { enabled: callback_enabled === true, url, method, secret };
+}
+
+function errorOf(bot: BotRow) {
+  const failed = bot.phase === 'failed';
+  return { error_code: failed ? bot.end_code : null, error_message: failed ? bot.end_message : null };
+}
+
+function allUrls(urls: ArtifactUrls): Record<(typeof shownArtifacts)[number], string | null> {
+  const entries = shownArtifacts.map((kind) => [kind, urls[kind] ?? null] as const);
+  return Object.fromEntries(entries) as Record<(typeof shownArtifacts)[number], string | null>;
+}
+
+const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+function durationSeconds({ duration_ms }: BotRow): number | null {
+  return duration_ms === null ? null : Math.round(Number(duration_ms) / 1_000);
+}
+
+/** `data` of the legacy API's meeting data, in neutral names: the gateway translates. */
+export function describeMeetingData(bot: BotRow, urls: ArtifactUrls, runName: string | null) {
+  return {
+    number: Number(bot.number),
+    bot_id: bot.id,
+    bot_name: bot.bot_name,
+    status: bot.status,
+    meeting_url: bot.meeting_url,
+    meeting_platform: bot.meeting_platform,
+    created_at: bot.created_at.toISOString(),
+    joined_at: instant(bot.joined_at),
+    exited_at: instant(bot.exited_at),
+    ended_at: instant(bot.ended_at),
+    join_at: instant(bot.join_at),
+    duration_seconds: durationSeconds(bot),
+    ...errorOf(bot),
+    leave_requested: bot.leave_requested_at !== null,
+    session_id: runName,
+    participants: bot.participants,
+    speakers: bot.speakers,
+    ...allUrls(urls),
+    artifacts_deleted: bot.artifacts_deleted,
+    deduplication_key: bot.deduplication_key,
+    webhook_url: bot.legacy?.webhookUrl ?? null,
+    extra: bot.extra,
+    request: bot.request,
   };
 }
 

@@ -2,42 +2,69 @@ import { Router } from 'express';
 import type { Request } from 'express';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import { addToLog, teamOf } from '@rapporteur/service-runtime';
+import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { findBotOfTeam } from '../lifecycle/bots.store.ts';
+import { findBotOfTeam, findNewestRunName } from '../lifecycle/bots.store.ts';
 import type { BotRow } from '../schema/rows.ts';
-import { readBotId } from './bot-id.ts';
-import { artifactKeysOf, describeBot, describeStatus } from './describe-bot.ts';
+import { readSecret } from '../secrets/bot-secrets.store.ts';
+import { placeOf } from './bot-id.ts';
+import { artifactKeysOf, describeBot, describeMeetingData, describeStatus } from './describe-bot.ts';
+import type { ArtifactUrls } from './describe-bot.ts';
+import { listScreenshots } from './screenshots.ts';
 
 /** Signs URLs, valid for 4 hours, for objects of one bot: name -> key in, name -> URL out. Throws UNAVAILABLE. */
 export type SignArtifactUrls = (botId: string, keys: Record<string, string>) => Promise<Record<string, string>>;
 
 export interface DetailsParts {
   readonly database: Database;
+  readonly box: SecretBox;
   readonly signUrls: SignArtifactUrls;
+  /** Counts that somebody read a bot's results. */
+  readonly noteAccess: (botId: string) => void;
 }
 
-/** `GET /internal/v2/bots/{bot_id}` and `/status`. A bot of another team is as unknown as one that never was. */
+/**
+ * `GET /internal/v2/bots/{bot_id}`, `/status`, `/screenshots`, and `GET /internal/v1/meeting-data/{bot_id}` for the legacy
+ * API. A bot of another team is as unknown as one that never was.
+ */
 export function detailsRoutes(auth: InternalAuth, parts: DetailsParts): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);
   router.get('/internal/v2/bots/:bot_id', gatewayOnly, async (request, response) => {
     const bot = await readBot(parts, request);
-    const keys = artifactKeysOf(bot);
-    const urls = Object.keys(keys).length === 0 ? {} : await parts.signUrls(bot.id, keys);
-    response.json({ success: true, data: describeBot(bot, urls) });
+    const [urls, callbackSecret] = await Promise.all([signArtifacts(parts, bot), readCallbackSecret(parts, bot)]);
+    parts.noteAccess(bot.id);
+    response.json({ success: true, data: describeBot(bot, urls, { callbackSecret }) });
   });
   router.get('/internal/v2/bots/:bot_id/status', gatewayOnly, async (request, response) => {
     response.json({ success: true, data: describeStatus(await readBot(parts, request)) });
+  });
+  router.get('/internal/v2/bots/:bot_id/screenshots', gatewayOnly, async (request, response) => {
+    const bot = await readBot(parts, request);
+    response.json({ success: true, ...(await listScreenshots(parts, bot.id, request.query)) });
+  });
+  router.get('/internal/v1/meeting-data/:bot_id', gatewayOnly, async (request, response) => {
+    const bot = await readBot(parts, request);
+    const [urls, runName] = await Promise.all([signArtifacts(parts, bot), findNewestRunName(parts.database, bot.id)]);
+    parts.noteAccess(bot.id);
+    response.json({ success: true, data: describeMeetingData(bot, urls, runName) });
   });
   return router;
 }
 
 async function readBot({ database }: DetailsParts, request: Request): Promise<BotRow> {
-  const teamId = teamOf(request);
-  const botId = readBotId(request);
-  addToLog(request, { teamId, botId });
+  const { botId, teamId } = placeOf(request);
   const bot = await findBotOfTeam(database, botId, teamId);
   if (bot === null) throw fail('BOT_NOT_FOUND');
   return bot;
+}
+
+async function signArtifacts({ signUrls }: DetailsParts, bot: BotRow): Promise<ArtifactUrls> {
+  const keys = artifactKeysOf(bot);
+  return Object.keys(keys).length === 0 ? {} : signUrls(bot.id, keys);
+}
+
+async function readCallbackSecret(parts: DetailsParts, bot: BotRow): Promise<string | null> {
+  const field = bot.callback?.secretField ?? null;
+  return field === null ? null : readSecret(parts, { teamId: bot.team_id, botId: bot.id }, field);
 }

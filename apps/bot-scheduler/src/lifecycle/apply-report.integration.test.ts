@@ -89,7 +89,7 @@ async function launchOne(): Promise<{ botId: string; ticket: string; attempt: nu
 async function startBot(): Promise<string> {
   const { botId } = await admitBot(
     { database, events, box: testBox, now, simulatorLinkHosts: [] },
-    teamId,
+    { teamId, botId: randomUUID() },
     createBotBody.parse(createBody()),
   );
   const run = await launchOne();
@@ -154,7 +154,7 @@ describe('reports of one runner', () => {
       final: null,
     });
     expect(await ask.history(botId)).toEqual(['queued']);
-    expect(await renewLease(database, { botId, attempt: 1, fencing: 1 }, new Date())).toMatchObject({
+    expect(await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date())).toMatchObject({
       appliedSequence: 1,
     });
   });
@@ -168,11 +168,12 @@ describe('a runner that was fenced off', () => {
   test('can apply nothing more and learns it from its lease', async () => {
     const botId = await startBot();
     for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
-    const lease = { botId, attempt: 1, fencing: 1 };
+    const lease = { botId, attempt: 1, fencing: 1, results: [] };
     expect(await renewLease(database, lease, new Date())).toEqual({
       held: true,
       appliedSequence: 3,
       leaveRequested: false,
+      commands: [],
     });
     expect(await declareDead({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('finalize');
     expect(await apply(reportOf(botId, 4))).toEqual({ kind: 'fenced' });
@@ -201,7 +202,9 @@ describe('a runner that was fenced off', () => {
     const botId = await startBot();
     expect(await apply(reportOf(botId, 1, { fencing: 2 }))).toEqual({ kind: 'fenced' });
     expect(await apply(reportOf(botId, 1, { attempt: 2, fencing: 2 }))).toEqual({ kind: 'fenced' });
-    expect(await renewLease(database, { botId, attempt: 1, fencing: 2 }, new Date())).toMatchObject({ held: false });
+    expect(await renewLease(database, { botId, attempt: 1, fencing: 2, results: [] }, new Date())).toMatchObject({
+      held: false,
+    });
   });
 
   test('is buried once, however many notice its death', async () => {
@@ -218,10 +221,11 @@ describe('the lease of a runner whose bot has ended', () => {
   test('is still held, so that it sees its last report applied and goes in peace', async () => {
     const botId = await startBot();
     for (let sequence = 1; sequence <= life.length; sequence += 1) await apply(reportOf(botId, sequence));
-    expect(await renewLease(database, { botId, attempt: 1, fencing: 1 }, new Date())).toEqual({
+    expect(await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date())).toEqual({
       held: true,
       appliedSequence: life.length,
       leaveRequested: false,
+      commands: [],
     });
   });
 });
@@ -230,7 +234,7 @@ describe('a launch ticket', () => {
   const admit = () =>
     admitBot(
       { database, events, box: testBox, now, simulatorLinkHosts: [] },
-      teamId,
+      { teamId, botId: randomUUID() },
       createBotBody.parse(createBody()),
     );
 

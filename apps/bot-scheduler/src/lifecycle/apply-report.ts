@@ -1,8 +1,9 @@
 import { endCodeOf, endReasons } from '@rapporteur/bot-lifecycle';
-import { runnerReport } from '@rapporteur/contracts';
+import { botChatMessage, botChatStatus, runnerReport } from '@rapporteur/contracts';
 import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, RunnerReport } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
+import { addScreenshot } from '../details/screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
@@ -95,7 +96,41 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
       );
     case 'recording-lost':
       return moveBot(applying, bot, { kind: 'recording-lost', message: sentence(report.message) }, facts);
+    case 'chat-message':
+      return tellChatMessage(applying, bot, report);
+    case 'chat-status':
+      return tellChatStatus(applying, bot, report);
+    case 'screenshot':
+      await addScreenshot(applying.transaction, bot.id, { key: report.key, takenAt: new Date(report.takenAt) });
+      return unmoved(bot);
   }
+}
+
+function unmoved(bot: BotRow): Move {
+  return { moved: true, bot, final: null };
+}
+
+async function tellChatMessage(
+  { transaction, events }: Applying,
+  bot: BotRow,
+  { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
+): Promise<Move> {
+  const { id: botId, team_id: teamId, extra } = bot;
+  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra });
+  return unmoved(bot);
+}
+
+/** Told once per bot: a second run that joins the same meeting says nothing new. */
+async function tellChatStatus(
+  { transaction, events }: Applying,
+  bot: BotRow,
+  { available, reason }: Extract<RunnerReport, { kind: 'chat-status' }>,
+): Promise<Move> {
+  if (bot.chat_available !== null) return unmoved(bot);
+  await transaction.query('update bots set chat_available = $2 where id = $1', [bot.id, available]);
+  const { id: botId, team_id: teamId, extra } = bot;
+  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, available, reason, extra });
+  return unmoved({ ...bot, chat_available: available });
 }
 
 /** A finalize run knows the people only from what was uploaded; it must not wipe what was reported live. */
@@ -118,7 +153,7 @@ async function savePeople(
     'update bots set participants = $2::jsonb, speakers = $3::jsonb, updated_at = $4 where id = $1',
     [bot.id, JSON.stringify(participants), JSON.stringify(speakers), at],
   );
-  return { moved: true, bot, final: null };
+  return unmoved(bot);
 }
 
 function endAttendance(applying: Applying, bot: BotRow, end: AttendanceEnd): Promise<Move> {

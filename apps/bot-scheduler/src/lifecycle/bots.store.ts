@@ -1,5 +1,13 @@
 import type { Executor } from '@rapporteur/database';
-import type { BotRow } from '../schema/rows.ts';
+import { fail } from '@rapporteur/failures';
+import type { Failure } from '@rapporteur/failures';
+import type { BotRow, ScheduledState } from '../schema/rows.ts';
+
+/** A bot, and the team that asks about it. */
+export interface BotPlace {
+  readonly botId: string;
+  readonly teamId: string;
+}
 
 /** The bot, locked until the transaction ends, or null. */
 export async function lockBot(transaction: Executor, botId: string): Promise<BotRow | null> {
@@ -11,6 +19,39 @@ export async function lockBot(transaction: Executor, botId: string): Promise<Bot
 export async function findBotOfTeam(executor: Executor, botId: string, teamId: string): Promise<BotRow | null> {
   const [bot] = await executor.query<BotRow>('select * from bots where id = $1 and team_id = $2', [botId, teamId]);
   return bot ?? null;
+}
+
+/**
+ * The team's bot, locked until the transaction ends. Throws BOT_NOT_FOUND, and BOT_STATUS for one that is scheduled and has
+ * not run: `action` completes "it cannot …".
+ */
+export async function lockBotOfTeam(
+  transaction: Executor,
+  { botId, teamId }: BotPlace,
+  action: string,
+): Promise<BotRow> {
+  const bot = await lockBot(transaction, botId);
+  if (bot !== null && bot.team_id === teamId) return bot;
+  const [scheduled] = await transaction.query<{ state: ScheduledState }>(
+    'select state from scheduled_bots where id = $1 and team_id = $2',
+    [botId, teamId],
+  );
+  if (scheduled === undefined) throw fail('BOT_NOT_FOUND');
+  throw refuseInStatus(botId, scheduled.state, action);
+}
+
+/** BOT_STATUS in the words that every refusal of this kind has. */
+export function refuseInStatus(botId: string, status: string, action: string): Failure {
+  return fail('BOT_STATUS', { message: `Bot ${botId} is ${status}; it cannot ${action} in this state.` });
+}
+
+/** Name of the bot's newest run, or null before the first. */
+export async function findNewestRunName(executor: Executor, botId: string): Promise<string | null> {
+  const [lease] = await executor.query<{ run_name: string }>(
+    'select run_name from leases where bot_id = $1 order by attempt desc limit 1',
+    [botId],
+  );
+  return lease?.run_name ?? null;
 }
 
 /** When the bot first stood in a waiting room, or null. */

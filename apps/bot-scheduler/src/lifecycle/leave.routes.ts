@@ -1,18 +1,40 @@
 import { Router } from 'express';
-import { readBotId } from '../details/bot-id.ts';
-import { addToLog, teamOf } from '@rapporteur/service-runtime';
+import { placeOf } from '../details/bot-id.ts';
+import { Failure } from '@rapporteur/failures';
 import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { Cancellation } from '../scheduled/cancel-scheduled.ts';
+import type { BotPlace } from './bots.store.ts';
 import { requestLeave } from './request-leave.ts';
 import type { LeaveParts } from './request-leave.ts';
 
+export interface LeaveRouteParts extends LeaveParts {
+  /** Cancels a bot that is scheduled and has not run. Throws BOT_STATUS. */
+  readonly cancelScheduled: (place: BotPlace) => Promise<Cancellation>;
+}
+
 /** `POST /internal/v2/bots/{bot_id}/leave`: 200 {success, data: {message}}; 404, 409. */
-export function leaveRoutes(auth: InternalAuth, parts: LeaveParts): Router {
+export function leaveRoutes(auth: InternalAuth, parts: LeaveRouteParts): Router {
   const router = Router();
   router.post('/internal/v2/bots/:bot_id/leave', auth.require(['api-gateway']), async (request, response) => {
-    const teamId = teamOf(request);
-    const botId = readBotId(request);
-    addToLog(request, { teamId, botId });
-    response.json({ success: true, data: await requestLeave(parts, botId, teamId) });
+    response.json({ success: true, data: await leaveOrCancel(parts, placeOf(request)) });
   });
   return router;
+}
+
+async function leaveOrCancel(parts: LeaveRouteParts, place: BotPlace): Promise<{ message: string }> {
+  const leave = () => requestLeave(parts, place.botId, place.teamId);
+  try {
+    return await leave();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'BOT_NOT_FOUND') throw error;
+    switch (await parts.cancelScheduled(place)) {
+      case 'cancelled':
+        return { message: 'The scheduled bot was cancelled; it will not join.' };
+      case 'running':
+        // It became a bot in between.
+        return leave();
+      case 'unknown':
+        throw error;
+    }
+  }
 }

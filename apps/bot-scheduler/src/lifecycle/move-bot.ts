@@ -1,8 +1,9 @@
 import { botEnded, botStatusChanged } from '@rapporteur/contracts';
 import type { Artifact, EventDefinition, Person } from '@rapporteur/contracts';
-import { chargeFor, decide, endReasons } from '@rapporteur/bot-lifecycle';
+import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
+import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
@@ -24,6 +25,8 @@ export interface MoveFacts {
   readonly speakers?: readonly Person[];
   readonly artifacts?: readonly Artifact[];
 }
+
+type EventData<D> = D extends EventDefinition<infer T> ? T : never;
 
 export type Move =
   | { readonly moved: true; readonly bot: BotRow; readonly final: FinalOutcome | null }
@@ -76,13 +79,15 @@ export async function moveBot(
   for (const [index, step] of steps.entries()) {
     await writeStep({ transaction, events }, bot, { step, sequence: bot.history_count + index + 1, at: facts.at });
   }
+  if (mayLeave(bot.phase) && !mayLeave(next.phase))
+    await refuseCommands(transaction, { botId: bot.id }, 'The bot left the meeting before it could do this.');
   if (final !== null) {
     await transaction.query(
       `update leases set state = 'done', ended_at = $2 where bot_id = $1 and state in ('launching', 'held')`,
       [bot.id, facts.at],
     );
     if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
-    await events.add(transaction, botEnded, endedData(moved, final), finalEventId(bot.id));
+    await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
   }
   return { moved: true, bot: moved, final };
 }
@@ -170,15 +175,16 @@ async function recordingMeterMs(
   return since === null ? 0 : until.getTime() - since.getTime();
 }
 
-function endedData(bot: BotRow, final: FinalOutcome) {
-  const failed = final.outcome === 'failed';
+/** What is told of a bot's end, from the bot as it is now. */
+export function endedData(bot: BotRow): EventData<typeof botEnded> {
+  const failed = bot.phase === 'failed';
   return {
     botId: bot.id,
     teamId: bot.team_id,
     calendarEventId: null,
-    outcome: final.outcome,
-    errorCode: failed ? final.code : null,
-    errorMessage: failed ? final.message : null,
+    outcome: failed ? ('failed' as const) : ('completed' as const),
+    errorCode: failed ? bot.end_code : null,
+    errorMessage: failed ? bot.end_message : null,
     joinedAt: bot.joined_at?.toISOString() ?? null,
     exitedAt: bot.exited_at?.toISOString() ?? null,
     durationSeconds: bot.duration_ms === null ? null : Math.round(Number(bot.duration_ms) / 1_000),

@@ -51,6 +51,12 @@ function readOrPutAside(message: unknown, subject: string): RunnerReport {
   }
 }
 
+const waitedFor: ReadonlySet<RunnerReport['kind']> = new Set([
+  'attendance-ended',
+  'recording-stored',
+  'recording-lost',
+]);
+
 function noteOutcome(
   { bus, logger, counters }: ReportConsumerParts,
   report: RunnerReport,
@@ -63,7 +69,7 @@ function noteOutcome(
     case 'applied':
       logApplied(logger, { ...facts, teamId: outcome.teamId }, outcome);
       // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
-      if (report.kind !== 'people' && report.kind !== 'status') bus.ring(runnerSubjects.doorbell(botId));
+      if (waitedFor.has(report.kind)) bus.ring(runnerSubjects.doorbell(botId));
       return;
     case 'gap':
       // The runner sends again from the first report that is missing as soon as it asks.

@@ -77,7 +77,7 @@ function judgeCredential(body: CreateBotBody): Check {
   const credential = findCredential(body);
   if (credential instanceof Failure) return judge('credential', credential);
   if (credential === 'none-wanted') return judge('credential', null);
-  const message = 'No active meet login is there, so the bot would join anonymously, as meet_config.fallback says.';
+  const message = 'No active login is there, so the bot would join anonymously, as the fallback says.';
   return { name: 'credential', status: 'warn', code: 'MEET_LOGIN_UNAVAILABLE', message };
 }
 

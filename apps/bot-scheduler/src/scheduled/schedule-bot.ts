@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
@@ -6,6 +5,7 @@ import type { SecretBox } from '@rapporteur/secret-box';
 import { createBotBody } from '../admission/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PrepareParts } from '../admission/prepare-bot.ts';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { readJoinAt, readLegacyStart } from './join-at.ts';
 import { insertScheduled } from './scheduled.store.ts';
@@ -26,20 +26,19 @@ export type ScheduleBotBody = z.infer<typeof scheduleBotBody>;
  */
 export async function scheduleBot(
   parts: ScheduleParts,
-  teamId: string,
+  { botId, teamId }: BotPlace,
   body: ScheduleBotBody,
 ): Promise<{ botId: string; anonymousFallback: boolean }> {
   const { join_at, ...bot } = body;
   const at = new Date(parts.now());
   const prepared = prepareBot(parts, bot);
   const joinAt = (bot.legacy === null ? readJoinAt : readLegacyStart)(join_at, at.getTime());
-  const botId = randomUUID();
   // Of features that are off as well: a later change may switch them on.
   const sealed = sealSecrets(parts.box, { teamId, botId }, prepared.secrets);
   await parts.database.transaction(async (transaction) => {
     await refuseUnknownTeam(transaction, teamId);
-    await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt });
-    await saveSecrets(transaction, { teamId, botId }, sealed);
+    if (await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt }))
+      await saveSecrets(transaction, { teamId, botId }, sealed);
   });
   return { botId, anonymousFallback: prepared.anonymousFallback };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { batchLimitBytes } from '../admission/admission.routes.ts';
 import { createInBatch } from '../admission/batch.ts';
 import { readBody } from '../admission/create-bot-body.ts';
+import { newBotId } from '../admission/new-bot-id.ts';
 import { readBotId } from '../details/bot-id.ts';
 import { fail } from '@rapporteur/failures';
 import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
@@ -31,14 +32,14 @@ export function scheduledRoutes(auth: InternalAuth, parts: ScheduledParts): Rout
   const gatewayOnly = auth.require(['api-gateway']);
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
   router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const bot_id = await scheduleOne(parts, request, request.body);
+    const bot_id = await scheduleOne(parts, request, { body: request.body, index: 0 });
     addToLog(request, { botId: bot_id });
     response.status(201).json({ success: true, data: { bot_id } });
   });
   router.post(`${root}/batch`, gatewayOnly, jsonBody({ limitBytes: batchLimitBytes }), async (request, response) => {
     const outcome = await createInBatch(
       request.body,
-      (body) => scheduleOne(parts, request, body),
+      (body, index) => scheduleOne(parts, request, { body, index }),
       (failure) => addToLog(request, { err: failure.cause ?? failure }),
     );
     addToLog(request, { created: outcome.data.length, refused: outcome.errors.length });
@@ -72,10 +73,18 @@ function placeOf(request: Request): Place {
   return place;
 }
 
-async function scheduleOne(parts: ScheduledParts, request: Request, body: unknown): Promise<string> {
+async function scheduleOne(
+  parts: ScheduledParts,
+  request: Request,
+  { body, index }: { readonly body: unknown; readonly index: number },
+): Promise<string> {
   const teamId = teamOf(request);
   addToLog(request, { teamId });
-  const { botId, anonymousFallback } = await scheduleBot(parts, teamId, readBody(scheduleBotBody, body));
+  const { botId, anonymousFallback } = await scheduleBot(
+    parts,
+    { teamId, botId: newBotId(request, index) },
+    readBody(scheduleBotBody, body),
+  );
   if (anonymousFallback) addToLog(request, { login: 'No meet login is active; the bot will join anonymously.' });
   return botId;
 }

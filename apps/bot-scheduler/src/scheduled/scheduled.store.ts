@@ -18,14 +18,17 @@ export interface NewScheduledBot extends ScheduledContent {
   readonly deduplicationKey: string | null;
 }
 
-export async function insertScheduled(transaction: Executor, bot: NewScheduledBot): Promise<void> {
-  await transaction.query(
+/** False when an earlier try of the same request has written it already. */
+export async function insertScheduled(transaction: Executor, bot: NewScheduledBot): Promise<boolean> {
+  const written = await transaction.query(
     `insert into scheduled_bots (
        id, team_id, created_at, updated_at, join_at, state, bot_name, meeting_url, meeting_platform, link, request, extra,
        legacy, deduplication_key)
-     values ($1, $2, $3, $3, $4, 'scheduled', $5, $6, $7, $8::jsonb, $9::jsonb, $10::jsonb, $11::jsonb, $12)`,
+     values ($1, $2, $3, $3, $4, 'scheduled', $5, $6, $7, $8::jsonb, $9::jsonb, $10::jsonb, $11::jsonb, $12)
+     on conflict (id) do nothing returning 1`,
     [bot.id, bot.teamId, bot.at, ...contentColumns(bot), json(bot.legacy), bot.deduplicationKey],
   );
+  return written.length > 0;
 }
 
 /** Replaces what a scheduled bot will do; needs its lock (`lockScheduled`). */

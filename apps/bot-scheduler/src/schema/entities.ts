@@ -1,8 +1,12 @@
 import { EntitySchema } from 'typeorm';
 import type { EntitySchemaColumnOptions } from 'typeorm';
 import type {
+  BotAccessRow,
+  BotCommandRow,
+  BotExtraValueRow,
   BotHistoryRow,
   BotRow,
+  BotScreenshotRow,
   BotSecretRow,
   LaunchTicketRow,
   LeaseRow,
@@ -66,13 +70,34 @@ export const botEntity = new EntitySchema<BotRow>({
     legacy: optional('jsonb'),
     deduplication_key: optional('text'),
     join_at: optional('timestamptz'),
+    chat_available: optional('boolean'),
+    data_deleted_at: optional('timestamptz'),
+    objects_deleted_at: optional('timestamptz'),
   },
   uniques: [
     { name: 'bots_number', columns: ['number'] },
     { name: 'bots_team_number', columns: ['team_id', 'team_number'] },
   ],
   indices: [
-    { name: 'bots_by_team', columns: ['team_id', 'created_at'] },
+    { name: 'bots_by_team', columns: ['team_id', 'created_at', 'id'] },
+    {
+      name: 'bots_unsearched',
+      columns: ['team_id', 'created_at', 'id'],
+      where: 'ended_at is null or team_number is null',
+    },
+    { name: 'bots_by_end', columns: ['team_id', 'ended_at'], where: 'ended_at is not null' },
+    {
+      name: 'bots_to_forget',
+      columns: ['team_id', 'ended_at'],
+      where: 'ended_at is not null and not artifacts_deleted',
+    },
+    {
+      name: 'bots_with_objects_to_delete',
+      columns: ['data_deleted_at'],
+      where: 'data_deleted_at is not null and objects_deleted_at is null',
+    },
+    // Over an expression, which TypeORM cannot say: see the migration.
+    { name: 'bots_search', columns: ['id'], synchronize: false },
     { name: 'bots_by_meeting', columns: ['team_id', 'canonical_url', 'created_at'] },
     { name: 'bots_that_want_a_run', columns: ['due_at'], where: 'wants_run is not null' },
     { name: 'bots_in_queue', columns: ['due_at'], where: "phase = 'queued'" },
@@ -193,7 +218,76 @@ export const botSecretEntity = new EntitySchema<BotSecretRow>({
     field: key('text', 'bot_secrets_key'),
     team_id: column('uuid'),
     sealed: column('bytea'),
+    forget_at: optional('timestamptz'),
   },
+  indices: [{ name: 'bot_secrets_to_forget', columns: ['forget_at'], where: 'forget_at is not null' }],
+});
+
+const ofBot = (name: string) => ({ name, target: 'bots', columnNames: ['bot_id'], referencedColumnNames: ['id'] });
+
+export const botCommandEntity = new EntitySchema<BotCommandRow>({
+  name: 'bot_commands',
+  columns: {
+    id: key('uuid', 'bot_commands_key'),
+    bot_id: column('uuid'),
+    attempt: column('integer'),
+    command: column('jsonb'),
+    created_at: column('timestamptz'),
+    expires_at: column('timestamptz'),
+    outcome: optional('text'),
+    message: optional('text'),
+  },
+  indices: [
+    { name: 'bot_commands_waiting', columns: ['bot_id', 'attempt'], where: 'outcome is null' },
+    { name: 'bot_commands_by_age', columns: ['created_at'] },
+  ],
+  checks: [
+    {
+      name: 'bot_commands_outcome_known',
+      expression: "outcome in ('done', 'refused', 'unavailable', 'failed', 'expired')",
+    },
+    { name: 'bot_commands_result_is_whole', expression: '(outcome is null) = (message is null)' },
+  ],
+  foreignKeys: [ofBot('bot_commands_bot')],
+});
+
+export const botScreenshotEntity = new EntitySchema<BotScreenshotRow>({
+  name: 'bot_screenshots',
+  columns: {
+    bot_id: key('uuid', 'bot_screenshots_key'),
+    number: key('integer', 'bot_screenshots_key'),
+    key: column('text'),
+    taken_at: column('timestamptz'),
+  },
+  foreignKeys: [ofBot('bot_screenshots_bot')],
+});
+
+export const botAccessEntity = new EntitySchema<BotAccessRow>({
+  name: 'bot_access',
+  columns: {
+    bot_id: key('uuid', 'bot_access_key'),
+    access_count: column('bigint'),
+    last_accessed_at: column('timestamptz'),
+  },
+  foreignKeys: [ofBot('bot_access_bot')],
+});
+
+export const botExtraValueEntity = new EntitySchema<BotExtraValueRow>({
+  name: 'bot_extra_values',
+  columns: {
+    team_id: key('uuid', 'bot_extra_values_key'),
+    field: { ...key('text', 'bot_extra_values_key'), collation: 'C' },
+    value: { ...key('text', 'bot_extra_values_key'), collation: 'C' },
+    created_at: key('timestamptz', 'bot_extra_values_key'),
+    bot_id: key('uuid', 'bot_extra_values_key'),
+  },
+  indices: [
+    {
+      name: 'bot_extra_values_ascending',
+      columns: ['team_id', 'field', 'value', 'created_at', 'bot_id'],
+      synchronize: false,
+    },
+  ],
 });
 
 export const scheduledBotEntity = new EntitySchema<ScheduledBotRow>({
@@ -238,4 +332,8 @@ export const entities = [
   tokenLedgerEntity,
   botSecretEntity,
   scheduledBotEntity,
+  botCommandEntity,
+  botScreenshotEntity,
+  botAccessEntity,
+  botExtraValueEntity,
 ];

@@ -60,7 +60,7 @@ test('a database of the first version keeps its bots, and they count against the
     const create = () =>
       admitBot(
         { database, events: { ring: () => undefined }, box: testBox, now: () => nowMs, simulatorLinkHosts: [] },
-        teamId,
+        { teamId, botId: randomUUID() },
         createBotBody.parse(createBody()),
       );
     await create();

@@ -1,5 +1,12 @@
+import { AddAdmitOnce20261121131000 } from './migrations/add-admit-once-20261121131000.ts';
+import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
 import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-20261121120000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
 
 /** Every migration of schema `bots`, in the order in which they run. */
-export const migrations = [CreateBots20261121000000, AddBotRequests20261121120000] as const;
+export const migrations = [
+  CreateBots20261121000000,
+  AddBotRequests20261121120000,
+  AddBotReading20261121130000,
+  AddAdmitOnce20261121131000,
+] as const;

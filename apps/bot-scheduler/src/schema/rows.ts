@@ -1,4 +1,4 @@
-import type { Artifact, Person, RunnerConfiguration } from '@rapporteur/contracts';
+import type { Artifact, CommandResult, Person, RunnerCommand, RunnerConfiguration } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 
@@ -76,6 +76,51 @@ export interface BotRow {
   readonly deduplication_key: string | null;
   /** The second at which a scheduled bot knocks; null: it was sent at once. */
   readonly join_at: Date | null;
+  /** Whether it can use its meeting's chat; null until it has said so. */
+  readonly chat_available: boolean | null;
+  /** When its data was forgotten, by request or by the plan's retention. */
+  readonly data_deleted_at: Date | null;
+  /** When storage confirmed that nothing of it is left; null while that is tried again. */
+  readonly objects_deleted_at: Date | null;
+}
+
+/** Something asked of a bot in its meeting, and what came of it. */
+export interface BotCommandRow {
+  readonly id: string;
+  readonly bot_id: string;
+  /** The run it is meant for. */
+  readonly attempt: number;
+  readonly command: RunnerCommand;
+  readonly created_at: Date;
+  /** From then on it is not handed to the runner any more. */
+  readonly expires_at: Date;
+  readonly outcome: CommandResult['outcome'] | 'expired' | null;
+  readonly message: string | null;
+}
+
+export interface BotScreenshotRow {
+  readonly bot_id: string;
+  /** From 1 per bot, over all its runs. */
+  readonly number: number;
+  /** Relative to the bot's own prefix. */
+  readonly key: string;
+  readonly taken_at: Date;
+}
+
+/** Apart from `bots`, so that reading a bot does not rewrite it. */
+export interface BotAccessRow {
+  readonly bot_id: string;
+  readonly access_count: string;
+  readonly last_accessed_at: Date;
+}
+
+/** One field of the `extra` of a bot that ended, for lists sorted by it. Kept by triggers of `bots`. */
+export interface BotExtraValueRow {
+  readonly team_id: string;
+  readonly field: string;
+  readonly value: string;
+  readonly created_at: Date;
+  readonly bot_id: string;
 }
 
 export interface BotHistoryRow {
@@ -141,6 +186,8 @@ export interface BotSecretRow {
   readonly team_id: string;
   /** Sealed by libs/secret-box for exactly this team, bot and field. */
   readonly sealed: Buffer;
+  /** When nobody needs it any more; null: that follows from the field. */
+  readonly forget_at: Date | null;
 }
 
 export type ScheduledState = 'scheduled' | 'cancelled' | 'completed' | 'failed';

@@ -14,7 +14,11 @@ export interface SealedSecret {
   readonly sealed: string;
 }
 
-export function sealSecrets(box: SecretBox, { teamId, botId }: SecretPlace, secrets: BotSecrets): SealedSecret[] {
+export function sealSecrets(
+  box: SecretBox,
+  { teamId, botId }: SecretPlace,
+  secrets: BotSecrets | Readonly<Record<string, string>>,
+): SealedSecret[] {
   return Object.entries(secrets).map(([field, text]) => ({
     field,
     sealed: box.seal(text, { teamId, recordId: botId, field }).toString('base64'),
@@ -48,6 +52,11 @@ export async function saveSecrets(
      on conflict (bot_id, field) do update set sealed = excluded.sealed`,
     [botId, teamId, JSON.stringify(secrets)],
   );
+}
+
+/** The secret goes at that time by itself. */
+export async function forgetSecretLater(executor: Executor, botId: string, field: string, at: Date): Promise<void> {
+  await executor.query('update bot_secrets set forget_at = $3 where bot_id = $1 and field = $2', [botId, field, at]);
 }
 
 /** Forgets these fields of a bot's secrets; all of them when none are named. */

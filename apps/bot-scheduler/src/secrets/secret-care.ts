@@ -45,6 +45,7 @@ export function createSecretCare(parts: SecretCareParts): () => Promise<void> {
 const goneWithTheBot: readonly SecretField[] = ['obf_token', 'streaming_api_key'];
 
 async function forgetUsedSecrets(database: Executor, at: Date, legacyKeyRetentionDays: number): Promise<void> {
+  await database.query('delete from bot_secrets where forget_at <= $1', [at]);
   const legacyEndedBefore = new Date(at.getTime() - legacyKeyRetentionDays * 24 * 3_600_000);
   await database.query(
     `delete from bot_secrets secret using bots

@@ -6,6 +6,7 @@ import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { readBody } from '../admission/create-bot-body.ts';
 import { readSecret } from './bot-secrets.store.ts';
+import { isRetrySecretField } from './split-secrets.ts';
 import type { SecretField } from './split-secrets.ts';
 
 /** What delivery sends along; no other secret of a bot leaves this service by this way. */
@@ -21,7 +22,8 @@ export function secretRoutes(
   router.post(internalRoutes.botSecrets, auth.require(['delivery']), readJson, async (request, response) => {
     const { botId, teamId, field } = readBody(botSecretRequest, request.body);
     addToLog(request, { teamId, botId, field });
-    const secret = deliverable.has(field) ? await readSecret(parts, { teamId, botId }, field) : null;
+    const secret =
+      deliverable.has(field) || isRetrySecretField(field) ? await readSecret(parts, { teamId, botId }, field) : null;
     response.json({ secret });
   });
   return router;

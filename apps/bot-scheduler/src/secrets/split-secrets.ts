@@ -13,6 +13,17 @@ export type SecretField = (typeof secretFields)[number];
 
 export type BotSecrets = Partial<Record<SecretField, string>>;
 
+const retryPrefix = 'callback_secret/';
+
+/** Where the secret is kept that came with one request to make a callback again. */
+export function retrySecretField(requestId: string): `callback_secret/${string}` {
+  return `${retryPrefix}${requestId}`;
+}
+
+export function isRetrySecretField(field: string): boolean {
+  return field.startsWith(retryPrefix);
+}
+
 /** Takes a body apart: what may be stored and shown, and what is sealed. Put together again by `joinSecrets`. */
 export function splitSecrets(body: CreateBotBody): { readonly request: StoredRequest; readonly secrets: BotSecrets } {
   const { legacy, callback_config, alpha_config, transcription_config, streaming_config, ...rest } = body;

@@ -6,10 +6,15 @@ import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import { admissionRoutes } from '../admission/admission.routes.ts';
 import { detailsRoutes } from '../details/details.routes.ts';
+import { updateConfigRoutes } from '../extra/update-config.routes.ts';
+import { listingRoutes } from '../listing/listing.routes.ts';
+import { createTermDensity } from '../listing/term-density.ts';
 import { leaveRoutes } from '../lifecycle/leave.routes.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
 import { preflightRoutes } from '../preflight/preflight.routes.ts';
+import { retranscribeRoutes } from '../retranscribe/retranscribe.routes.ts';
+import { cancelScheduled } from '../scheduled/cancel-scheduled.ts';
 import { runDue } from '../scheduled/run-due.ts';
 import type { DueOutcome, DueSettings } from '../scheduled/run-due.ts';
 import { scheduledRoutes } from '../scheduled/scheduled.routes.ts';
@@ -107,8 +112,13 @@ async function listen(
   app.use(preflightRoutes(auth, admission));
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
   app.use(secretRoutes(auth, { ...parts, box: testBox }));
-  app.use(detailsRoutes(auth, { ...parts, signUrls: async () => ({}) }));
-  app.use(leaveRoutes(auth, leaving));
+  app.use(detailsRoutes(auth, { ...parts, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }));
+  app.use(listingRoutes(auth, { ...parts, density: createTermDensity(parts.database, parts.now) }));
+  app.use(updateConfigRoutes(auth, parts));
+  app.use(retranscribeRoutes(auth, parts));
+  app.use(
+    leaveRoutes(auth, { ...leaving, cancelScheduled: ({ botId, teamId }) => cancelScheduled(parts, botId, teamId) }),
+  );
   app.use(...sendFailures(service));
   return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
 }

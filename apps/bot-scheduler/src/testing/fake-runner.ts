@@ -1,9 +1,9 @@
 // A runner without a browser: it speaks tickets, leases and reports like the real one, and what it lives through is
 // written in its bot's name. Run as a process by the tests of this service.
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
-import type { BotInvocation, LeaseReply, RunnerReport } from '@rapporteur/contracts';
+import type { BotInvocation, CommandResult, LeaseReply, RunnerCommand, RunnerReport } from '@rapporteur/contracts';
 import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import { createLogger } from '@rapporteur/service-runtime';
 
@@ -11,6 +11,7 @@ import { createLogger } from '@rapporteur/service-runtime';
 export type Scenario =
   | 'completes'
   | 'records'
+  | 'chats'
   | 'waits'
   | 'crashes'
   | 'cannot-finalize'
@@ -65,7 +66,8 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
     ...(credentials === null ? {} : { credentials }),
   });
   const sent: RunnerReport[] = [];
-  let last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false };
+  let last: LeaseReply = { held: true, appliedSequence: 0, leaveRequested: false, commands: [] };
+  const obeyed = new Map<string, CommandResult | null>();
   let wake = (): void => undefined;
   let terminated = false;
   process.on('SIGTERM', () => {
@@ -76,16 +78,29 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
     void bus
       .publish(runnerSubjects.report(botId), report)
       .catch((error: unknown) => logger.warn({ err: error }, 'Report not sent.'));
+  const obey = (command: RunnerCommand): void => {
+    const result = obeyCommand(command, report);
+    obeyed.set(command.id, result);
+    if (result !== null) void beat();
+  };
   const beat = async (): Promise<void> => {
     try {
+      const results = last.commands.map(({ id }) => obeyed.get(id)).filter((result) => result != null);
       last = leaseReply.parse(
-        await bus.request(runnerSubjects.lease(botId), { botId, attempt, fencing }, { timeoutMs: 2_000 }),
+        await bus.request(runnerSubjects.lease(botId), { botId, attempt, fencing, results }, { timeoutMs: 2_000 }),
       );
+      for (const command of last.commands) if (!obeyed.has(command.id)) obey(command);
       for (const report of sent.filter(({ sequence }) => sequence > last.appliedSequence)) publish(report);
     } catch (error) {
       logger.warn({ err: error }, 'The lease was not renewed.');
     }
     wake();
+  };
+  const report = (body: Body<RunnerReport>): void => {
+    const at = new Date().toISOString();
+    const next = { ...body, botId, attempt, fencing, sequence: sent.length + 1, at } as RunnerReport;
+    sent.push(next);
+    publish(next);
   };
   const until = async <T>(check: () => T | null): Promise<T> => {
     for (;;) {
@@ -98,19 +113,9 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
   const bell = bus.onRing(runnerSubjects.doorbell(botId), () => void beat());
   return {
     invocation,
-    report: (body) => {
-      const at = new Date().toISOString();
-      const report = { ...body, botId, attempt, fencing, sequence: sent.length + 1, at } as RunnerReport;
-      sent.push(report);
-      publish(report);
-    },
+    report,
     applied: () => until(() => (last.appliedSequence >= sent.length || !last.held ? true : null)).then(() => undefined),
-    toldToEnd: () =>
-      until(() => {
-        if (!last.held) return 'fenced';
-        if (last.leaveRequested) return 'API_REQUEST';
-        return terminated ? 'SIGTERM' : null;
-      }),
+    toldToEnd: () => until(() => reasonToEnd(last, terminated)),
     close: async () => {
       clearInterval(timer);
       await bell.stop();
@@ -125,6 +130,42 @@ async function untilJoinTime({ joinAt }: BotInvocation): Promise<void> {
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
 }
 
+function reasonToEnd({ held, leaveRequested }: LeaseReply, terminated: boolean) {
+  if (!held) return 'fenced';
+  if (leaveRequested) return 'API_REQUEST';
+  return terminated ? 'SIGTERM' : null;
+}
+
+/** What a command does is written in its message; null: it is never answered. */
+function obeyCommand(command: RunnerCommand, report: Runner['report']): CommandResult | null {
+  const { id } = command;
+  switch (command.kind) {
+    case 'pause-recording':
+      report({ kind: 'status', code: 'recording_paused' });
+      return { id, outcome: 'done', message: '' };
+    case 'resume-recording':
+      report({ kind: 'status', code: 'recording_resumed' });
+      return { id, outcome: 'done', message: '' };
+    case 'send-chat-message':
+      break;
+  }
+  switch (command.message) {
+    case 'unavailable':
+    case 'failed':
+    case 'refused':
+      return { id, outcome: command.message, message: `It was ${command.message}.` };
+    case 'never answered':
+      return null;
+    case 'kills':
+      return process.exit(3);
+    default:
+      appendFileSync(chatFile(), `${command.message}\n`);
+      return { id, outcome: 'done', message: '' };
+  }
+}
+
+const chatFile = (): string => join(settings['RAPPORTEUR_WORK_FOLDER'] ?? '', 'chat.txt');
+
 async function attend(runner: Runner, scenario: Scenario): Promise<void> {
   await untilJoinTime(runner.invocation);
   const joinedAt = new Date().toISOString();
@@ -135,6 +176,7 @@ async function attend(runner: Runner, scenario: Scenario): Promise<void> {
   runner.report({ kind: 'status', code: 'in_call_not_recording' });
   runner.report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(Date.now() / 1_000) });
   runner.report({ kind: 'people', participants: [{ id: 1, name: 'Ada' }], speakers: [{ id: 1, name: 'Ada' }] });
+  if (scenario === 'chats') reportChat(runner);
   if (scenario === 'crashes') {
     await runner.applied();
     process.exit(3);
@@ -146,6 +188,17 @@ async function attend(runner: Runner, scenario: Scenario): Promise<void> {
     end: { code: why, message: `Ended by ${why}.`, joinedAt, exitedAt: new Date().toISOString(), recorded: true },
   });
   await finalize(runner, scenario);
+}
+
+function reportChat(runner: Runner): void {
+  const at = new Date().toISOString();
+  runner.report({ kind: 'chat-status', available: true, reason: null });
+  runner.report({ kind: 'chat-status', available: false, reason: 'send_failed' });
+  const message = { messageId: 'm-1', senderId: 1, senderName: 'Ada', text: 'Good morning', at };
+  runner.report({ kind: 'chat-message', message });
+  for (const number of [1, 2, 3]) {
+    runner.report({ kind: 'screenshot', number, key: `screenshots/1/000${number}.png`, takenAt: at });
+  }
 }
 
 async function endUnrecorded(runner: Runner, code: string): Promise<void> {

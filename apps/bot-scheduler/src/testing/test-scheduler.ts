@@ -76,6 +76,7 @@ export function createGatewayClient(url: string) {
 export const fakeStorage: StorageClient = {
   signUrls: async (botId, keys) =>
     Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${botId}/${key}`])),
+  deleteBotObjects: async () => undefined,
   grantUpload: async ({ botId, fencing }) => ({ url: 'http://files.test', grant: `${botId}:${fencing}` }),
 };
 
@@ -121,6 +122,7 @@ export interface TestSchedulerOptions {
   readonly runnerEnvironment?: Record<string, string>;
   /** A bus that lets nobody in without credentials. */
   readonly authority?: BusAuthority;
+  readonly storage?: StorageClient;
 }
 
 /** A whole scheduler in this process: own database, own bus, real child processes as runners. */
@@ -151,7 +153,7 @@ export async function startTestScheduler(options: TestSchedulerOptions = {}): Pr
     logger,
     clock: service.clock,
   });
-  const { url } = await startScheduler({ service, config, launcher, storage: fakeStorage });
+  const { url } = await startScheduler({ service, config, launcher, storage: options.storage ?? fakeStorage });
   environment['RAPPORTEUR_SCHEDULER_URL'] = url;
   const database = await openBotsDatabase(testDatabase.url);
   return {

@@ -1,0 +1,38 @@
+import { Router } from 'express';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { readBody } from '../admission/create-bot-body.ts';
+import { placeOf } from '../details/bot-id.ts';
+import { jsonBody } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { runCommand } from './run-command.ts';
+import type { CommandParts, Order } from './run-command.ts';
+
+const chatBody = z.object({ message: z.string().min(1).max(4_096) });
+const pauseBody = z
+  .object({ chat_message: z.string().min(1).max(4_096).nullable().default(null) })
+  .nullish()
+  .transform((body) => body?.chat_message ?? null);
+
+const readOrder = {
+  'send-chat-message': (body: unknown): Order => ({ kind: 'send-chat-message', ...readBody(chatBody, body) }),
+  'pause-recording': (body: unknown): Order => ({ kind: 'pause-recording', chatMessage: readBody(pauseBody, body) }),
+  'resume-recording': (body: unknown): Order => ({ kind: 'resume-recording', chatMessage: readBody(pauseBody, body) }),
+} as const satisfies Record<Order['kind'], (body: unknown) => Order>;
+
+/** `POST /internal/v2/bots/{bot_id}/send-chat-message`, `/pause-recording`, `/resume-recording`: 200 {success, data: {message}}. */
+export function commandRoutes(auth: InternalAuth, parts: CommandParts): Router {
+  const router = Router();
+  for (const [action, read] of Object.entries(readOrder)) {
+    router.post(
+      `/internal/v2/bots/:bot_id/${action}`,
+      auth.require(['api-gateway']),
+      jsonBody({ limitBytes: 65_536 }),
+      async (request: Request, response) => {
+        const place = placeOf(request);
+        response.json({ success: true, data: await runCommand(parts, place, read(request.body)) });
+      },
+    );
+  }
+  return router;
+}

@@ -1,0 +1,80 @@
+import type { CommandResult, RunnerCommand } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import type { BotCommandRow, BotRow } from '../schema/rows.ts';
+
+export interface NewCommand {
+  readonly botId: string;
+  readonly attempt: number;
+  readonly command: RunnerCommand;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+export async function insertCommand(transaction: Executor, command: NewCommand): Promise<void> {
+  await transaction.query(
+    `insert into bot_commands (id, bot_id, attempt, command, created_at, expires_at) values ($1, $2, $3, $4::jsonb, $5, $6)`,
+    [
+      command.command.id,
+      command.botId,
+      command.attempt,
+      JSON.stringify(command.command),
+      command.at,
+      command.expiresAt,
+    ],
+  );
+}
+
+/** The number of the run that is in the meeting and can be asked for something, or null. */
+export async function findAttendingRun(executor: Executor, botId: string): Promise<number | null> {
+  const [lease] = await executor.query<{ attempt: number }>(
+    `select attempt from leases where bot_id = $1 and state = 'held' and mode = 'attend' order by attempt desc limit 1`,
+    [botId],
+  );
+  return lease?.attempt ?? null;
+}
+
+export type CommandState = Pick<BotCommandRow, 'outcome' | 'message'> & Pick<BotRow, 'status'>;
+
+export async function findCommandState(executor: Executor, id: string): Promise<CommandState | null> {
+  const [state] = await executor.query<CommandState>(
+    `select command.outcome, command.message, bots.status
+     from bot_commands command join bots on bots.id = command.bot_id where command.id = $1`,
+    [id],
+  );
+  return state ?? null;
+}
+
+/** Takes a command back; false when its result was there first. */
+export async function expireCommand(executor: Executor, id: string): Promise<boolean> {
+  const expired = await executor.query(
+    `update bot_commands set outcome = 'expired', message = 'The bot did not answer in time.'
+     where id = $1 and outcome is null returning 1`,
+    [id],
+  );
+  return expired.length === 1;
+}
+
+/** Answers every waiting command of a bot, or of one of its runs, because nobody is left to do it. */
+export async function refuseCommands(
+  transaction: Executor,
+  { botId, attempt = null }: { readonly botId: string; readonly attempt?: number | null },
+  message: string,
+): Promise<void> {
+  await transaction.query(
+    `update bot_commands set outcome = 'refused', message = $3
+     where bot_id = $1 and outcome is null and ($2::integer is null or attempt = $2)`,
+    [botId, attempt, message],
+  );
+}
+
+const longestMessage = 1_000;
+
+/** The results a runner sent along with its lease request, as the parameter of the statement that stores them. */
+export function resultsParameter(results: readonly CommandResult[]): string {
+  return JSON.stringify(results.map((result) => ({ ...result, message: result.message.slice(0, longestMessage) })));
+}
+
+/** Forgets commands that were answered or given up long ago. */
+export async function forgetOldCommands(executor: Executor, before: Date): Promise<void> {
+  await executor.query('delete from bot_commands where created_at < $1', [before]);
+}

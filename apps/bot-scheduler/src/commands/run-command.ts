@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { LifecycleStatusCode } from '@rapporteur/bot-lifecycle';
+import { runnerSubjects } from '@rapporteur/contracts';
+import type { RunnerCommand } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { Failure, FailureCode } from '@rapporteur/failures';
+import type { Clock } from '@rapporteur/service-runtime';
+import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
+import { expireCommand, findAttendingRun, findCommandState, insertCommand } from './commands.store.ts';
+import type { CommandState } from './commands.store.ts';
+
+export interface CommandParts {
+  readonly database: Database;
+  /** Core NATS: tells the runner to renew its lease now, where it finds the command. */
+  readonly ringRunner: (subject: string) => void;
+  readonly clock: Clock;
+}
+
+type Without<C, K extends PropertyKey> = C extends unknown ? Omit<C, K> : never;
+export type Order = Without<RunnerCommand, 'id'>;
+
+interface Rule {
+  readonly statuses: readonly LifecycleStatusCode[];
+  /** For "it cannot …". */
+  readonly action: string;
+  readonly done: string;
+  /** What the bot's status becomes once the runner's report of it is applied. */
+  readonly leadsTo: LifecycleStatusCode | null;
+  readonly failure: FailureCode;
+}
+
+const rules: Record<Order['kind'], Rule> = {
+  'send-chat-message': {
+    statuses: ['in_call_not_recording', 'in_call_recording', 'recording_paused', 'recording_resumed'],
+    action: 'send a chat message',
+    done: 'The message is in the chat.',
+    leadsTo: null,
+    failure: 'SEND_CHAT_MESSAGE_FAILED',
+  },
+  'pause-recording': {
+    statuses: ['in_call_recording', 'recording_resumed'],
+    action: 'pause its recording',
+    done: 'The recording is paused.',
+    leadsTo: 'recording_paused',
+    failure: 'BOT_STATUS',
+  },
+  'resume-recording': {
+    statuses: ['recording_paused'],
+    action: 'resume its recording',
+    done: 'The recording is running again.',
+    leadsTo: 'recording_resumed',
+    failure: 'BOT_STATUS',
+  },
+};
+
+const deadlineMs = 10_000;
+const pollMs = 50;
+/** After the runner has done it: how long its status report may take to be applied. */
+const statusDelayMs = 2_000;
+
+/**
+ * Has the runner of a bot do something in its meeting and waits for what came of it. It goes through a row that the runner
+ * gets with its lease, so it does not matter which instances the request and the lease arrive at. Throws BOT_NOT_FOUND,
+ * BOT_STATUS, CHAT_DISABLED, SEND_CHAT_MESSAGE_FAILED, and UNAVAILABLE when no answer came within 10 seconds.
+ */
+export async function runCommand(parts: CommandParts, place: BotPlace, order: Order): Promise<{ message: string }> {
+  const { clock, database } = parts;
+  const rule = rules[order.kind];
+  const startedMs = clock.now();
+  const id = await giveOrder(parts, place, order);
+  let doneSinceMs: number | null = null;
+  for (;;) {
+    const state = await findCommandState(database, id);
+    if (state !== null && state.outcome !== null) {
+      doneSinceMs ??= clock.now();
+      const settled = state.outcome !== 'done' || rule.leadsTo === null || state.status === rule.leadsTo;
+      if (settled || clock.now() - doneSinceMs > statusDelayMs) return answerOf(rule, state);
+    } else if (clock.now() - startedMs > deadlineMs && (await expireCommand(database, id))) {
+      throw noAnswer(place);
+    }
+    await clock.sleep(pollMs);
+  }
+}
+
+async function giveOrder(
+  { database, ringRunner, clock }: CommandParts,
+  place: BotPlace,
+  order: Order,
+): Promise<string> {
+  const id = randomUUID();
+  const { statuses, action } = rules[order.kind];
+  await database.transaction(async (transaction) => {
+    const bot = await lockBotOfTeam(transaction, place, action);
+    const attempt = statuses.includes(bot.status) ? await findAttendingRun(transaction, bot.id) : null;
+    if (attempt === null) throw refuseInStatus(bot.id, bot.status, action);
+    const at = new Date(clock.now());
+    const expiresAt = new Date(at.getTime() + deadlineMs);
+    await insertCommand(transaction, { botId: bot.id, attempt, command: { ...order, id }, at, expiresAt });
+  });
+  ringRunner(runnerSubjects.doorbell(place.botId));
+  return id;
+}
+
+function answerOf(rule: Rule, { outcome, message }: CommandState): { message: string } {
+  const words = message === null || message === '' ? {} : { message };
+  switch (outcome) {
+    case 'done':
+      return { message: rule.done, ...words };
+    case 'unavailable':
+      throw fail('CHAT_DISABLED', words);
+    case 'failed':
+      throw fail(rule.failure, words);
+    default:
+      throw fail('BOT_STATUS', words);
+  }
+}
+
+function noAnswer({ botId }: BotPlace): Failure {
+  return fail('UNAVAILABLE', {
+    message: `Bot ${botId} did not answer within ${deadlineMs / 1_000} seconds. It may have done what was asked all the same: look at its status, then try again.`,
+  });
+}

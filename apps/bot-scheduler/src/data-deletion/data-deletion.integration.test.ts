@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail } from '@rapporteur/failures';
+import { addTeam, fakeStorage, startTestScheduler } from '../testing/test-scheduler.ts';
+import type { TestScheduler } from '../testing/test-scheduler.ts';
+import { deleteObjects, deleteWaitingObjects } from './delete-objects.ts';
+import { forgetExpired } from './retention.ts';
+
+const day = 24 * 3_600_000;
+const asked: string[] = [];
+let storageAway = false;
+let scheduler: TestScheduler;
+let teamId: string;
+beforeAll(async () => {
+  const deleteBotObjects = async (botId: string): Promise<void> => {
+    asked.push(botId);
+    if (storageAway) throw fail('UNAVAILABLE');
+  };
+  scheduler = await startTestScheduler({
+    storage: { ...fakeStorage, deleteBotObjects },
+    settings: { DATA_CARE_MS: '86400000' },
+  });
+  teamId = await addTeam(scheduler.database);
+});
+afterAll(() => scheduler.stop());
+beforeEach(() => {
+  storageAway = false;
+  asked.length = 0;
+});
+
+const remove = (botId: string, team = teamId) =>
+  scheduler.ask('DELETE', `/internal/v2/bots/${botId}/delete-data?delete_from_provider=true`, team);
+const details = async (botId: string) => (await scheduler.ask('GET', `/internal/v2/bots/${botId}`, teamId)).body.data;
+
+async function ended(): Promise<string> {
+  const botId = await scheduler.sendBot(teamId, 'completes');
+  await scheduler.waitForStatus(botId, 'completed');
+  return botId;
+}
+
+describe('deleting the data of a bot', () => {
+  test('nulls every artifact at once, has storage delete its objects, tells delivery once, and may be repeated', async () => {
+    const botId = await ended();
+    expect((await details(botId))['video']).toEqual(expect.any(String));
+    const first = await remove(botId);
+    expect(first).toMatchObject({ status: 200, body: { data: { message: "The bot's data was deleted." } } });
+    expect(await details(botId)).toMatchObject({
+      artifacts_deleted: true,
+      video: null,
+      audio: null,
+      diarization: null,
+      chat_messages: null,
+      transcription: null,
+      raw_transcription: null,
+      participants: [],
+      speakers: [],
+    });
+    expect((await remove(botId)).status).toBe(200);
+    expect(asked).toEqual([botId, botId]);
+    expect(await scheduler.events(botId, 'bots.v1.data-deleted')).toHaveLength(1);
+    expect((await scheduler.bot(botId)).objects_deleted_at).not.toBeNull();
+  });
+
+  test('is refused while the bot is not over, and for a bot of another team', async () => {
+    const botId = await scheduler.sendBot(teamId, 'waits');
+    const refused = await remove(botId);
+    expect(refused.status).toBe(409);
+    expect(refused.body['message']).toMatch(new RegExp(`^Bot ${botId} is .*cannot have its data deleted`));
+    const [foreign, unknown] = [await remove(botId, await addTeam(scheduler.database)), await remove(randomUUID())];
+    expect(foreign).toEqual(unknown);
+    expect(foreign.status).toBe(404);
+    await scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+  });
+
+  test('holds while storage is away: the objects are deleted by a later round', async () => {
+    const botId = await ended();
+    storageAway = true;
+    expect((await remove(botId)).status).toBe(200);
+    expect((await details(botId))['video']).toBeNull();
+    expect((await scheduler.bot(botId)).objects_deleted_at).toBeNull();
+    const parts = {
+      database: scheduler.database,
+      now: Date.now,
+      deleteBotObjects: async (id: string) => {
+        asked.push(id);
+        if (storageAway) throw fail('UNAVAILABLE');
+      },
+    };
+    await expect(deleteWaitingObjects(parts)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    storageAway = false;
+    expect(await deleteWaitingObjects(parts)).toBe(1);
+    expect((await scheduler.bot(botId)).objects_deleted_at).not.toBeNull();
+    expect(await deleteWaitingObjects(parts)).toBe(0);
+    await deleteObjects(parts, botId, teamId);
+  });
+
+  test("happens by itself once the plan's retention is over, and not before", async () => {
+    const [old, young] = [await ended(), await ended()];
+    await scheduler.database.query(`update bots set ended_at = now() - interval '3 days' where id = $1`, [old]);
+    const events = { add: async () => undefined, ring: () => undefined };
+    const forget = (now: number) => forgetExpired({ database: scheduler.database, events, now: () => now });
+    expect(await forget(Date.now() - 60_000)).toBe(0);
+    expect(await forget(Date.now() + 60_000)).toBe(1);
+    expect(await scheduler.bot(old)).toMatchObject({ artifacts_deleted: true, artifacts: [] });
+    expect((await scheduler.bot(young)).artifacts_deleted).toBe(false);
+    expect(await forget(Date.now() + 10 * day)).toBeGreaterThanOrEqual(1);
+    expect((await scheduler.bot(young)).artifacts_deleted).toBe(true);
+  });
+});

@@ -1,0 +1,41 @@
+import { Router } from 'express';
+import type { Database } from '@rapporteur/database';
+import type { InternalAuth, Logger } from '@rapporteur/service-runtime';
+import { placeOf } from '../details/bot-id.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import { deleteObjects } from './delete-objects.ts';
+import type { DeleteBotObjects } from './delete-objects.ts';
+import { forgetData } from './forget-data.ts';
+
+export interface DeleteDataParts {
+  readonly database: Database;
+  readonly events: EventSink & { ring(): void };
+  readonly deleteBotObjects: DeleteBotObjects;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * `DELETE /internal/v2/bots/{bot_id}/delete-data`: 200 {success, data: {message}}; 404, 409. From the answer on nothing
+ * of the bot is shown; objects that storage could not delete at once are deleted by the sweep.
+ */
+export function deleteDataRoutes(auth: InternalAuth, parts: DeleteDataParts): Router {
+  const router = Router();
+  router.delete('/internal/v2/bots/:bot_id/delete-data', auth.require(['api-gateway']), async (request, response) => {
+    const place = placeOf(request);
+    const at = new Date(parts.now());
+    const forgotten = await parts.database.transaction((transaction) =>
+      forgetData(transaction, place, { events: parts.events, at }),
+    );
+    if (forgotten === 'now') parts.events.ring();
+    await deleteObjects(parts, place.botId, place.teamId).catch((error: unknown) => {
+      parts.logger.warn({ err: error, ...place }, 'Storage did not delete the objects of a bot; trying again later.');
+    });
+    const message =
+      forgotten === 'now'
+        ? "The bot's data was deleted."
+        : "The bot's data had been deleted already; nothing is left of it.";
+    response.json({ success: true, data: { message } });
+  });
+  return router;
+}

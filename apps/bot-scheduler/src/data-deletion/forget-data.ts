@@ -1,0 +1,35 @@
+import { botDataDeleted } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import { isFinal } from '@rapporteur/bot-lifecycle';
+import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+
+export interface ForgetParts {
+  readonly events: EventSink;
+  readonly at: Date;
+}
+
+export type Forgotten = 'now' | 'before';
+
+/**
+ * Forgets what a bot recorded and whom it saw, in this transaction: its artifacts are null from the commit on. What
+ * storage holds of it goes afterwards (`deleteObjects`). Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over.
+ */
+export async function forgetData(transaction: Executor, place: BotPlace, parts: ForgetParts): Promise<Forgotten> {
+  const action = 'have its data deleted';
+  const bot = await lockBotOfTeam(transaction, place, action);
+  if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
+  if (bot.artifacts_deleted) return 'before';
+  await transaction.query(
+    `update bots set artifacts = '[]', participants = '[]', speakers = '[]', artifacts_deleted = true, data_deleted_at = $2,
+       updated_at = $2
+     where id = $1`,
+    [bot.id, parts.at],
+  );
+  await transaction.query('delete from bot_screenshots where bot_id = $1', [bot.id]);
+  // They hold what was written into the meeting's chat.
+  await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
+  await parts.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
+  return 'now';
+}

@@ -1,0 +1,43 @@
+import type { Executor } from '@rapporteur/database';
+import type { BotScreenshotRow } from '../schema/rows.ts';
+
+/** A bot that joins takes a few; more than this is a runner gone wrong, and is not kept. */
+const mostPerBot = 5_000;
+
+/** Notes a picture that its runner stored, under the next number. The bot must be locked. A repeated key changes nothing. */
+export async function addScreenshot(
+  transaction: Executor,
+  botId: string,
+  { key, takenAt }: { readonly key: string; readonly takenAt: Date },
+): Promise<void> {
+  await transaction.query(
+    `insert into bot_screenshots (bot_id, number, key, taken_at)
+     select $1, coalesce(max(number), 0) + 1, $2, $3 from bot_screenshots where bot_id = $1
+     having coalesce(max(number), 0) < $4 and not coalesce(bool_or(key = $2), false)`,
+    [botId, key, takenAt, mostPerBot],
+  );
+}
+
+export interface ScreenshotPlace {
+  /** Pictures after (or before, when backward) this number. */
+  readonly number: number;
+  readonly backward: boolean;
+}
+
+/** Up to `limit` pictures, in the order in which the page is read: backward gives the nearest ones first. */
+export async function findScreenshots(
+  executor: Executor,
+  botId: string,
+  { number, backward }: ScreenshotPlace,
+  limit: number,
+): Promise<BotScreenshotRow[]> {
+  const [operator, direction] = backward ? ['<', 'desc'] : ['>', 'asc'];
+  return executor.query<BotScreenshotRow>(
+    `select * from bot_screenshots where bot_id = $1 and number ${operator} $2 order by number ${direction} limit $3`,
+    [botId, number, limit],
+  );
+}
+
+export async function forgetScreenshots(transaction: Executor, botId: string): Promise<void> {
+  await transaction.query('delete from bot_screenshots where bot_id = $1', [botId]);
+}

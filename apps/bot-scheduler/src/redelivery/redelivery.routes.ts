@@ -1,0 +1,35 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { jsonBody } from '@rapporteur/service-runtime';
+import { readBody } from '../admission/create-bot-body.ts';
+import { placeOf } from '../details/bot-id.ts';
+import { resendWebhook, retryCallback } from './redelivery.ts';
+import type { RedeliveryParts } from './redelivery.ts';
+
+const callbackBody = z
+  .strictObject({
+    url: z.string(),
+    method: z.enum(['POST', 'PUT']).optional(),
+    secret: z.string().nullable().optional(),
+  })
+  .nullish();
+
+/** `POST …/resend-webhook` and `…/retry-callback`: 200 {success, data: {message}}; 404, 409. */
+export function redeliveryRoutes(auth: InternalAuth, parts: RedeliveryParts): Router {
+  const router = Router();
+  const gatewayOnly = auth.require(['api-gateway']);
+  router.post('/internal/v2/bots/:bot_id/resend-webhook', gatewayOnly, async (request, response) => {
+    response.json({ success: true, data: await resendWebhook(parts, placeOf(request)) });
+  });
+  router.post(
+    '/internal/v2/bots/:bot_id/retry-callback',
+    gatewayOnly,
+    jsonBody({ limitBytes: 1_048_576 }),
+    async (request, response) => {
+      const given = readBody(callbackBody, request.body ?? null);
+      response.json({ success: true, data: await retryCallback(parts, placeOf(request), given ?? null) });
+    },
+  );
+  return router;
+}

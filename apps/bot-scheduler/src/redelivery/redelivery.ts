@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { botRedeliveryRequested } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
+import { isFinal } from '@rapporteur/bot-lifecycle';
+import { fail } from '@rapporteur/failures';
+import type { SecretBox } from '@rapporteur/secret-box';
+import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
+import { endedData } from '../lifecycle/move-bot.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import type { BotRow, CallbackRow } from '../schema/rows.ts';
+import { forgetSecretLater, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
+import { retrySecretField } from '../secrets/split-secrets.ts';
+
+export interface RedeliveryParts {
+  readonly database: Database;
+  readonly events: EventSink & { ring(): void };
+  readonly box: SecretBox;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+/** A callback is given up long before; delivery may have been away. */
+const keptForMs = 24 * 3_600_000;
+
+/** What a retry may say of its callback; what it leaves out is the bot's own (specification 4.4). */
+export interface GivenCallback {
+  readonly url: string;
+  readonly method?: 'POST' | 'PUT' | undefined;
+  readonly secret?: string | null | undefined;
+}
+
+interface Message {
+  readonly message: string;
+}
+
+/** Has the final webhook sent again. Throws BOT_NOT_FOUND, and BOT_STATUS while the bot is not over. */
+export async function resendWebhook(parts: RedeliveryParts, place: BotPlace): Promise<Message> {
+  await parts.database.transaction(async (transaction) => {
+    const bot = await lockEnded(transaction, place, 'have its final webhook sent again');
+    await ask(parts, transaction, bot, { requestId: randomUUID(), to: { kind: 'webhook-endpoints' } });
+  });
+  parts.events.ring();
+  return { message: 'The final webhook is being sent again.' };
+}
+
+/**
+ * Has the callback made again, with what was given in place of the bot's own settings. Throws BOT_NOT_FOUND, BOT_STATUS
+ * while the bot is not over or when it was not to be transcribed, and CALLBACK_NOT_CONFIGURED.
+ */
+export async function retryCallback(
+  parts: RedeliveryParts,
+  place: BotPlace,
+  given: GivenCallback | null,
+): Promise<Message> {
+  await parts.database.transaction(async (transaction) => {
+    const bot = await lockEnded(transaction, place, 'have its callback made again');
+    if (!bot.transcription_wanted) {
+      throw fail('BOT_STATUS', {
+        message: `Bot ${bot.id} was not to be transcribed; callbacks are made again only for bots that were.`,
+      });
+    }
+    if (bot.callback === null) throw fail('CALLBACK_NOT_CONFIGURED');
+    const requestId = randomUUID();
+    const callback = await targetOf(parts, transaction, { place, requestId, own: bot.callback, given });
+    await ask(parts, transaction, bot, { requestId, to: { kind: 'callback', callback } });
+  });
+  parts.events.ring();
+  return { message: 'The callback is being made again.' };
+}
+
+async function lockEnded(transaction: Executor, place: BotPlace, action: string): Promise<BotRow> {
+  const bot = await lockBotOfTeam(transaction, place, action);
+  if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
+  return bot;
+}
+
+interface Wanted {
+  readonly requestId: string;
+  readonly to: { readonly kind: 'webhook-endpoints' } | { readonly kind: 'callback'; readonly callback: CallbackRow };
+}
+
+async function ask({ events }: RedeliveryParts, transaction: Executor, bot: BotRow, wanted: Wanted): Promise<void> {
+  await events.add(transaction, botRedeliveryRequested, { ...wanted, ended: endedData(bot) });
+}
+
+interface Target {
+  readonly place: BotPlace;
+  readonly requestId: string;
+  readonly own: CallbackRow;
+  readonly given: GivenCallback | null;
+}
+
+/** A secret that came with the request is kept for this one callback only, under a field of its own. */
+async function targetOf(
+  { box, now }: RedeliveryParts,
+  transaction: Executor,
+  { place, requestId, own, given }: Target,
+): Promise<CallbackRow> {
+  if (given === null) return own;
+  const { url, method = own.method, secret } = given;
+  if (secret === undefined) return { url, method, secretField: own.secretField };
+  if (secret === null) return { url, method, secretField: null };
+  const secretField = retrySecretField(requestId);
+  await saveSecrets(transaction, place, sealSecrets(box, place, { [secretField]: secret }));
+  await forgetSecretLater(transaction, place.botId, secretField, new Date(now() + keptForMs));
+  return { url, method, secretField };
+}
