@@ -6,6 +6,8 @@ export const mediaTests = [
   'libs/recorder/src/recorder.integration.test.ts',
   'libs/meeting-platforms/src/conformance/',
   'apps/bot-runner/src/bot-runner.integration.test.ts',
+  'apps/bot-runner/src/commands.integration.test.ts',
+  'apps/bot-runner/src/zoom.integration.test.ts',
   'tools/simulator/src/simulator.integration.test.ts',
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { findCoverageProblems, readCoverage, requiredRows } from './coverage.ts';
 import { findForbiddenImports, importsOf } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
@@ -61,5 +62,52 @@ describe('the lockfile rule', () => {
       packages: { 'node_modules/a': { resolved: 'https://registry.example/a.tgz', optionalDependencies: { b: '1' } } },
     };
     expect(findLockfileProblems(treeOf({ 'package-lock.json': JSON.stringify(lock) }))).toHaveLength(2);
+  });
+});
+
+describe('the coverage rule', () => {
+  const schemas = {
+    CreateBot: { properties: { bot_name: {}, timeout_config: { properties: { grace_period: {} } } } },
+    BotDetails: { properties: { participants: { items: { properties: { id: {} } } } } },
+  };
+  const document = JSON.stringify({ paths: { '/v2/bots': { post: {} } }, components: { schemas } });
+  const files = (table: string) =>
+    treeOf({
+      'docs/specification-coverage.md': `| row | rule | proof |\n|---|---|---|\n${table}`,
+      'libs/contracts/src/generated/public.v2.json': document,
+      'libs/contracts/src/generated/legacy.v1.json': JSON.stringify({ paths: {} }),
+      'apps/x/src/a.test.ts': `test.each([['a long name', 1]])('%s is refused', () => {});`,
+    });
+
+  test('reads fields, nested ones included, and operations from the contract', () => {
+    expect(requiredRows(files(''))).toEqual(
+      expect.arrayContaining([
+        '2.1 bot_name',
+        '2.1 timeout_config.grace_period',
+        '2.2 participants.id',
+        '4 POST /v2/bots',
+        '8 daily bot cap',
+      ]),
+    );
+  });
+
+  test('refuses a missing row, an unknown one, a title that no test has and an empty proof', () => {
+    const problems = findCoverageProblems(
+      files(
+        '| 2.1 bot_name | | `apps/x/src/a.test.ts` › "a long name" |\n| 2.1 nothing | | later: issue 7. 422 |\n| 2.2 participants | | `apps/x/src/a.test.ts` › "gone" |\n| 2.2 participants.id | | soon |',
+      ),
+    );
+    const about = (row: string) => problems.filter((problem) => problem.includes(`"${row}"`));
+    expect(about('2.1 bot_name')).toEqual([]);
+    expect(about('2.1 nothing').join()).toContain('do not know');
+    expect(about('2.2 participants').join()).toContain('no test called "gone"');
+    expect(about('2.2 participants.id').join()).toContain('write `file`');
+    expect(about('4 POST /v2/bots').join()).toContain('lacks the row');
+  });
+
+  test('leaves head and rule of a table out', () => {
+    expect(readCoverage('| row | rule | proof |\n|---|---|---|\n| 5 rule 1 | x | y |')).toEqual([
+      { id: '5 rule 1', proof: 'y' },
+    ]);
   });
 });

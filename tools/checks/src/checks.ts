@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { findCoverageProblems } from './coverage.ts';
 import { findForbiddenImports } from './imports.ts';
 import { findLockfileProblems } from './lockfile.ts';
 import { findNamingProblems } from './names.ts';
@@ -27,6 +28,7 @@ export const checks: readonly Check[] = [
   ['imports keep to the house rules', findForbiddenImports],
   ['names say something', findNamingProblems],
   ['files and functions keep their size', findSizeProblems],
+  ['every row of the specification about bots names its test', findCoverageProblems],
   ['the lockfile is whole and names no host', findLockfileProblems],
 ];
 

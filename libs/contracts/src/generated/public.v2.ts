@@ -2387,9 +2387,9 @@ export interface components {
         BotIdFilter: string;
         /** @description Only meeting links that contain this text, without regard to case. */
         MeetingUrlFilter: string;
-        /** @description Only bots created at this time or later; ISO 8601 with a time zone. */
+        /** @description Only bots created at this time or later; ISO 8601 with a time zone. At most 90 days back, and not in the future. */
         CreatedAfter: string;
-        /** @description Only bots created at this time or earlier. */
+        /** @description Only bots created at this time or earlier. At most 90 days back, and not in the future. */
         CreatedBefore: string;
         /** @description Only bots that became completed or failed at this time or later. */
         EndedAfter: string;
@@ -2478,9 +2478,9 @@ export interface operations {
                 bot_id?: components["parameters"]["BotIdFilter"];
                 /** @description Only meeting links that contain this text, without regard to case. */
                 meeting_url?: components["parameters"]["MeetingUrlFilter"];
-                /** @description Only bots created at this time or later; ISO 8601 with a time zone. */
+                /** @description Only bots created at this time or later; ISO 8601 with a time zone. At most 90 days back, and not in the future. */
                 created_after?: components["parameters"]["CreatedAfter"];
-                /** @description Only bots created at this time or earlier. */
+                /** @description Only bots created at this time or earlier. At most 90 days back, and not in the future. */
                 created_before?: components["parameters"]["CreatedBefore"];
                 /** @description Only bots that became completed or failed at this time or later. */
                 ended_after?: components["parameters"]["EndedAfter"];

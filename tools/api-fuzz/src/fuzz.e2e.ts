@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { apiDocuments } from './document/documents.ts';
+import { fuzz } from './run/fuzz.ts';
+import type { FuzzReport } from './run/fuzz.ts';
+import { describeFailure } from './run/report.ts';
+
+// What was answered wrongly once is wrong: no second look.
+jest.retryTimes(0);
+
+const seed = 3;
+const requests = 1_600;
+let report: FuzzReport;
+
+beforeAll(async () => {
+  report = await fuzz({ seed, requests, workers: 4, say: () => undefined });
+}, 180_000);
+
+describe('1,600 seeded requests to the whole service, both generations', () => {
+  test('get no 5xx, no undocumented status, no answer off the schema, and no invalid body in', () => {
+    expect(report.failures.map((failure) => describeFailure(failure, seed))).toEqual([]);
+    expect(report.sent).toBeGreaterThanOrEqual(requests);
+  });
+
+  test("leave every process running, its memory in bounds, another team's things alone and keys out of the logs", () => {
+    expect(report.problems).toEqual([]);
+  });
+
+  test('reach every operation, and have it answer other than with an error wherever no meeting is needed', () => {
+    const names = apiDocuments().flatMap(({ name, operations }) => operations.map(({ id }) => `${name} ${id}`));
+    expect(report.tally.neverSent(names)).toEqual([]);
+    const needsMeeting =
+      /(?:pauseBotRecording|resumeBotRecording|sendBotChatMessage|retryBotCallback|retranscribe\w*)$/i;
+    expect(report.tally.neverTaken(names).filter((name) => !needsMeeting.test(name))).toEqual([]);
+  });
+});

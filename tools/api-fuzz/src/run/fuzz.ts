@@ -1,0 +1,244 @@
+import { apiDocuments } from '../document/documents.ts';
+import type { ApiDocument } from '../document/document.ts';
+import { Operator } from '../stack/operator.ts';
+import type { Team } from '../stack/operator.ts';
+import { logsOf, residentMibOf, startServiceStack } from '../stack/service-stack.ts';
+import type { ServiceStack } from '../stack/service-stack.ts';
+import { judge } from './judge.ts';
+import { Memory } from './memory.ts';
+import { Planner } from './plan.ts';
+import { Random } from './random.ts';
+import { Sender } from './send.ts';
+import { shrink } from './shrink.ts';
+import { Tally } from './tally.ts';
+import { Worker } from './worker.ts';
+import type { Failure } from './worker.ts';
+
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly requests: number;
+  readonly workers: number;
+  /** Only this worker, to see one of its failures again. */
+  readonly onlyWorker?: number;
+  readonly say: (text: string) => void;
+}
+
+export interface FuzzReport {
+  readonly sent: number;
+  readonly failures: readonly Failure[];
+  /** Broken promises of the whole run: a process that ended, memory that grew, a secret in a log. */
+  readonly problems: readonly string[];
+  readonly tally: Tally;
+  readonly durationMs: number;
+}
+
+const plan = { name: 'fuzz', requestsPerSecond: 1_000, dailyBotCap: 1_000_000 } as const;
+const tokens = 1_000_000;
+/** A process may grow by so much between the first tenth of a run and its end. */
+const mostGrowthMib = 200;
+const mostShrunk = 5;
+
+/** Starts the service, lets every worker send its share, looks at what is left, stops the service. */
+export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
+  const startedAt = performance.now();
+  const stack = await startServiceStack({ gateways: 1, say: options.say });
+  try {
+    const operator = await Operator.open(stack);
+    try {
+      return await run(options, { stack, operator, startedAt });
+    } finally {
+      await operator.close();
+    }
+  } finally {
+    await stack.stop();
+  }
+}
+
+interface Rig {
+  readonly stack: ServiceStack;
+  readonly operator: Operator;
+  readonly startedAt: number;
+}
+
+async function run(options: FuzzOptions, { stack, operator, startedAt }: Rig): Promise<FuzzReport> {
+  const documents = apiDocuments();
+  const sender = new Sender(stack.gatewayUrls[0] ?? '');
+  await operator.addPlan(plan);
+  const neighbourTeam = await operator.addTeam('neighbour', { plan: plan.name, tokens });
+  const neighbour = await furnish(documents, sender, neighbourTeam);
+  const before = await snapshot(sender, neighbour, neighbourTeam);
+  const pids = stack.pids();
+  const tally = new Tally();
+  const memory = new MemoryWatch(pids, Math.ceil(options.requests / 10));
+  const numbers = Array.from({ length: options.workers }, (_, at) => at);
+  const teams = await Promise.all(
+    numbers.map((number) => operator.addTeam(`fuzz ${number}`, { plan: plan.name, tokens, formerKeys: true })),
+  );
+  const workers = numbers
+    .filter((number) => options.onlyWorker === undefined || options.onlyWorker === number)
+    .map(
+      (number) =>
+        new Worker({
+          documents,
+          sender,
+          seed: options.seed,
+          worker: number,
+          keys: (teams[number] as Team).keys,
+          neighbour: neighbour.memory,
+          onAnswer: (request, answer) => {
+            tally.add(request, answer);
+            memory.look(tally.sent);
+          },
+        }),
+    );
+  await Promise.all(workers.map((worker) => worker.run(Math.ceil(options.requests / options.workers))));
+  const failures = workers.flatMap((worker) => worker.failures);
+  const problems = [
+    ...processProblems(pids, stack.pids()),
+    ...memory.problems(),
+    ...(await neighbourProblems(sender, { neighbour, team: neighbourTeam, before })),
+    ...logProblems(stack, [...teams, neighbourTeam]),
+  ];
+  const small = await withSmallestBodies(failures, documents, sender);
+  sender.close();
+  return { sent: tally.sent, failures: small, problems, tally, durationMs: performance.now() - startedAt };
+}
+
+interface Neighbour {
+  readonly memory: Memory;
+  readonly paths: readonly string[];
+}
+
+/** A team with things that must still be the same when everybody else is done. */
+async function furnish(documents: readonly ApiDocument[], sender: Sender, team: Team): Promise<Neighbour> {
+  const memory = new Memory();
+  const paths: string[] = [];
+  const random = new Random(1);
+  const planner = new Planner({
+    document: documents[0] as ApiDocument,
+    random,
+    memory,
+    neighbour: new Memory(),
+    keys: team.keys,
+  });
+  const bot = { bot_name: 'Neighbour', meeting_url: 'https://meet.google.com/nei-ghbo-urs', extra: { mine: true } };
+  const wishes: [string, object, string][] = [
+    ['createBot', bot, '/v2/bots/'],
+    ['createBot', { ...bot, bot_name: 'Second' }, '/v2/bots/'],
+    ['scheduleBot', { ...bot, join_at: new Date(Date.now() + 86_400_000).toISOString() }, '/v2/bots/scheduled/'],
+    ['createWebhookEndpoint', { url: 'https://neighbour.invalid/hook', enabled: false }, '/v2/webhooks/endpoints/'],
+  ];
+  for (const [id, value, place] of wishes) {
+    const operation = planner.operation(id);
+    if (operation === null) continue;
+    const draft = { ...planner.draft(operation), path: {}, query: {}, hasBody: true, value };
+    const answer = await sender.send(
+      planner.write({ ...draft, headers: { 'x-service-api-key': team.keys.full } }, { kind: 'fits', refusal: null }),
+    );
+    if (answer.status !== 201) throw new Error(`${id} for the neighbour answered ${answer.status}: ${answer.text}`);
+    memory.noteCreated(operation, answer.json);
+    memory.noteAnswer(operation, answer.json);
+    const data = (answer.json as { data: Record<string, string> }).data;
+    paths.push(`${place}${data['bot_id'] ?? data['endpoint_id'] ?? ''}`);
+  }
+  return { memory, paths };
+}
+
+async function snapshot(sender: Sender, neighbour: Neighbour, team: Team): Promise<string[]> {
+  const found: string[] = [];
+  for (const target of neighbour.paths) {
+    const headers = { 'x-service-api-key': team.keys.full };
+    const answer = await sender.send({ method: 'GET', target, headers, body: null });
+    // Time and, with it, a bot that waits too long for a place move on by themselves.
+    found.push(answer.text.replaceAll(/"(?:status|updated_at)":"[^"]*"/g, ''));
+  }
+  return found;
+}
+
+async function neighbourProblems(
+  sender: Sender,
+  { neighbour, team, before }: { neighbour: Neighbour; team: Team; before: readonly string[] },
+): Promise<string[]> {
+  const after = await snapshot(sender, neighbour, team);
+  return after.flatMap((text, at) =>
+    text === before[at]
+      ? []
+      : [`${neighbour.paths[at] ?? ''} of another team changed from ${before[at] ?? ''} to ${text}`],
+  );
+}
+
+function processProblems(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string[] {
+  return [...before].flatMap(([name, pid]) =>
+    after.get(name) === pid && residentMibOf(pid) > 0 ? [] : [`${name} (process ${pid}) ended during the run`],
+  );
+}
+
+function logProblems(stack: ServiceStack, teams: readonly Team[]): string[] {
+  const secrets = teams.flatMap((team) => Object.values(team.keys)).filter((secret) => secret !== '');
+  const problems: string[] = [];
+  for (const [name, text] of logsOf(stack.logFolder)) {
+    if (secrets.some((secret) => text.includes(secret))) problems.push(`${name} holds an API key`);
+    const severe = /^.*"level":(?:"fatal"|60).*$/m.exec(text)?.[0];
+    if (severe !== undefined) problems.push(`${name}: ${severe.slice(0, 300)}`);
+  }
+  return problems;
+}
+
+/** Resident memory after the first tenth of a run against its end. */
+class MemoryWatch {
+  readonly #pids: ReadonlyMap<string, number>;
+  readonly #after: number;
+  #first: ReadonlyMap<string, number> | null = null;
+
+  constructor(pids: ReadonlyMap<string, number>, after: number) {
+    this.#pids = pids;
+    this.#after = after;
+  }
+
+  look(sent: number): void {
+    if (this.#first === null && sent >= this.#after) this.#first = this.#now();
+  }
+
+  problems(): string[] {
+    const first = this.#first ?? new Map<string, number>();
+    return [...this.#now()].flatMap(([name, mib]) => {
+      const grown = mib - (first.get(name) ?? mib);
+      return grown > mostGrowthMib ? [`${name} grew by ${Math.round(grown)} MiB to ${Math.round(mib)} MiB`] : [];
+    });
+  }
+
+  #now(): Map<string, number> {
+    return new Map([...this.#pids].map(([name, pid]) => [name, residentMibOf(pid)]));
+  }
+}
+
+/** The first failures again with less and less in their bodies, as long as they fail the same way. */
+async function withSmallestBodies(
+  failures: readonly Failure[],
+  documents: readonly ApiDocument[],
+  sender: Sender,
+): Promise<Failure[]> {
+  const result: Failure[] = [];
+  for (const [at, failure] of failures.entries()) {
+    const { request } = failure;
+    const document = documents.find(({ name }) => name === request.generation);
+    const isShrinkable =
+      at < mostShrunk &&
+      ['server error', 'undocumented status', 'off schema', 'envelope', 'leak'].includes(failure.kind) &&
+      document !== undefined &&
+      request.value !== undefined &&
+      request.body?.toString('utf8') === JSON.stringify(request.value);
+    if (!isShrinkable) {
+      result.push(failure);
+      continue;
+    }
+    const written = (value: unknown) => ({ ...request, value, body: Buffer.from(JSON.stringify(value)) });
+    const smallest = await shrink(request.value, async (value) => {
+      const smaller = { ...written(value), expectation: { kind: 'odd' as const, reason: 'cut down' } };
+      const answer = await sender.send(smaller).catch(() => null);
+      return answer !== null && judge(document, smaller, answer).some(({ kind }) => kind === failure.kind);
+    });
+    result.push({ ...failure, request: written(smallest) });
+  }
+  return result;
+}

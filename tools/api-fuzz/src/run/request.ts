@@ -1,0 +1,39 @@
+import type { Operation } from '../document/document.ts';
+
+/** What the contract says about how this request must be answered. */
+export type Expectation =
+  /** Fits the contract. `refusal` says which documented rule across fields may still refuse it with 400; null: none. */
+  | { readonly kind: 'fits'; readonly refusal: string | null }
+  | { readonly kind: 'misfits'; readonly reason: string }
+  | { readonly kind: 'forbidden'; readonly reason: string; readonly lacksPermission: boolean }
+  /** An id that this team does not have. */
+  | { readonly kind: 'unknown id' }
+  /** The same request again under the same Idempotency-Key: the same answer. */
+  | { readonly kind: 'repetition'; readonly status: number; readonly body: string }
+  /** Another request under a used Idempotency-Key. */
+  | { readonly kind: 'key reused' }
+  /** Odd, and either taken or refused: only the general rules apply. */
+  | { readonly kind: 'odd'; readonly reason: string };
+
+export interface PlannedRequest {
+  readonly operation: Operation;
+  /** Name of the document the operation is from. */
+  readonly generation: string;
+  readonly method: string;
+  /** Path and query as they are sent. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+  /** The body before it became bytes, where it is JSON. */
+  readonly value?: unknown;
+  readonly expectation: Expectation;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** Undefined where the text is no JSON. */
+  readonly json: unknown;
+  readonly durationMs: number;
+}

@@ -1,0 +1,40 @@
+/** How many smaller bodies are tried before giving up. */
+const mostTries = 60;
+
+/**
+ * The smallest body found for which `stillFails` holds, members and items taken away one at a time. Texts are halved.
+ */
+export async function shrink(value: unknown, stillFails: (smaller: unknown) => Promise<boolean>): Promise<unknown> {
+  let best = value;
+  let tries = 0;
+  for (let improved = true; improved;) {
+    improved = false;
+    for (const smaller of smallerThan(best)) {
+      tries += 1;
+      if (tries > mostTries) return best;
+      if (!(await stillFails(smaller))) continue;
+      best = smaller;
+      improved = true;
+      break;
+    }
+  }
+  return best;
+}
+
+/** Every value that is this one with one thing less, the largest cuts first. */
+export function smallerThan(value: unknown): unknown[] {
+  if (typeof value === 'string') return value.length > 1 ? [value.slice(0, Math.ceil(value.length / 2))] : [];
+  if (Array.isArray(value)) {
+    const items: unknown[] = value;
+    return [
+      ...items.map((_, at) => items.filter((_item, other) => other !== at)),
+      ...items.flatMap((item, at) => smallerThan(item).map((inner) => items.with(at, inner))),
+    ];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const entries = Object.entries(value);
+  return [
+    ...entries.map(([name]) => Object.fromEntries(entries.filter(([other]) => other !== name))),
+    ...entries.flatMap(([name, inner]) => smallerThan(inner).map((smaller) => ({ ...value, [name]: smaller }))),
+  ];
+}

@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util';
+import { freeObject } from '../values/valid.ts';
+import { meetLink } from '../values/meanings.ts';
+import type { Draft, Planner } from './plan.ts';
+import type { Random } from './random.ts';
+import type { Answer, PlannedRequest } from './request.ts';
+
+/** One step of a story: a request, and what must be true of its answer; null when all is well. */
+export interface Step {
+  readonly request: PlannedRequest;
+  readonly check: (answer: Answer) => string | null;
+}
+
+export type Story = Generator<Step, void, Answer>;
+
+export interface StoryParts {
+  readonly planner: Planner;
+  readonly random: Random;
+}
+
+type Json = Record<string, unknown>;
+
+/** The stories whose operations this document has. */
+export function storiesOf(planner: Planner): readonly ((parts: StoryParts) => Story)[] {
+  const all = [
+    ['createBot', botLife],
+    ['scheduleBot', scheduledLife],
+    ['createWebhookEndpoint', endpointLife],
+    ['join', legacyLife],
+  ] as const;
+  return all.filter(([id]) => planner.operation(id) !== null).map(([, story]) => story);
+}
+
+function* botLife({ planner, random }: StoryParts): Story {
+  const name = random.pick(['Rapporteur', 'Ρ 🎥 e\u0301', "O'Brien; --", ' spaces ', 'x'.repeat(255)]);
+  let extra: unknown = random.chance(0.3) ? null : random.sample(freeObject());
+  const created = yield ask(planner, 'createBot', {
+    value: {
+      bot_name: name,
+      meeting_url: random.sample(meetLink),
+      extra,
+      callback_enabled: true,
+      callback_config: { url: 'https://callbacks.invalid/done', secret: 'of this bot' },
+    },
+    check: statusIs(201),
+  });
+  const botId = dataOf(created)['bot_id'];
+  if (typeof botId !== 'string') return;
+  const path = { bot_id: botId };
+  const details = (): Step =>
+    ask(planner, 'getBot', {
+      path,
+      check: (answer) =>
+        statusIs(200)(answer) ??
+        differs('bot_name', dataOf(answer)['bot_name'], name) ??
+        differs('extra', dataOf(answer)['extra'], extra),
+    });
+  yield details();
+  const change = random.chance(0.2) ? null : random.sample(freeObject());
+  if (planner.operation('updateBotConfig') !== null) {
+    const updated = yield ask(planner, 'updateBotConfig', { path, value: { extra: change }, check: statusIs(200) });
+    if (updated.status === 200) extra = change === null ? null : { ...(extra as Json | null), ...change };
+    yield details();
+  }
+  for (const id of ['getBotStatus', 'listBotScreenshots'])
+    if (planner.operation(id) !== null) yield ask(planner, id, { path, check: statusIs(200) });
+  if (planner.operation('listBots') !== null)
+    yield ask(planner, 'listBots', { query: { bot_id: botId }, check: listHas(botId) });
+  for (const id of ['deleteBotData', 'resendBotWebhook', 'retryBotCallback'])
+    if (planner.operation(id) !== null) yield ask(planner, id, { path, check: statusIs(409) });
+  yield ask(planner, 'leaveBot', { path, check: statusIs(200) });
+  yield ask(planner, 'leaveBot', { path, check: statusIs(409) });
+  if (planner.operation('resendBotWebhook') !== null)
+    yield ask(planner, 'resendBotWebhook', { path, check: statusIs(200) });
+  // The callback is made a moment after the end, by another service.
+  if (planner.operation('listBotCallbacks') !== null)
+    yield ask(planner, 'listBotCallbacks', {
+      path,
+      check: (answer) => (answer.status === 404 ? null : statusIs(200)(answer)),
+    });
+  if (planner.operation('deleteBotData') === null) return;
+  yield ask(planner, 'deleteBotData', { path, check: statusIs(200) });
+  yield ask(planner, 'getBot', {
+    path,
+    check: (answer) => statusIs(200)(answer) ?? differs('artifacts_deleted', dataOf(answer)['artifacts_deleted'], true),
+  });
+}
+
+function* scheduledLife({ planner, random }: StoryParts): Story {
+  const joinAt = new Date(Date.now() + (5 + random.below(100_000)) * 60_000).toISOString();
+  const extra = random.sample(freeObject());
+  const created = yield ask(planner, 'scheduleBot', {
+    value: { bot_name: 'Later', meeting_url: random.sample(meetLink), join_at: joinAt, extra },
+    check: statusIs(201),
+  });
+  const botId = dataOf(created)['bot_id'];
+  if (typeof botId !== 'string') return;
+  const path = { bot_id: botId };
+  const seen = (name: string): Step =>
+    ask(planner, 'getScheduledBot', {
+      path,
+      check: (answer) =>
+        statusIs(200)(answer) ??
+        differs('bot_name', dataOf(answer)['bot_name'], name) ??
+        differs('extra', dataOf(answer)['extra'], extra) ??
+        differs('join_at', Date.parse(String(dataOf(answer)['join_at'])), Date.parse(joinAt)),
+    });
+  yield seen('Later');
+  yield ask(planner, 'updateScheduledBot', { path, value: { bot_name: 'Renamed' }, check: statusIs(200) });
+  yield seen('Renamed');
+  yield ask(planner, 'listScheduledBots', { query: { bot_id: botId }, check: listHas(botId) });
+  yield ask(planner, 'deleteScheduledBot', { path, check: statusIs(200) });
+  yield ask(planner, 'getScheduledBot', {
+    path,
+    check: (answer) => statusIs(200)(answer) ?? differs('status', dataOf(answer)['status'], 'cancelled'),
+  });
+  yield ask(planner, 'updateScheduledBot', { path, value: { bot_name: 'Too late' }, check: statusIs(409) });
+  yield ask(planner, 'deleteScheduledBot', { path, check: statusIs(409) });
+}
+
+function* endpointLife({ planner, random }: StoryParts): Story {
+  const created = yield ask(planner, 'createWebhookEndpoint', {
+    value: { url: `https://hooks.invalid/${random.below(1e9)}`, name: 'fuzz', enabled: false },
+    check: (answer) => (answer.status === 409 ? null : statusIs(201)(answer)),
+  });
+  const endpointId = dataOf(created)['endpoint_id'];
+  if (typeof endpointId !== 'string') return;
+  const path = { endpoint_id: endpointId };
+  yield ask(planner, 'updateWebhookEndpoint', { path, value: { name: 'renamed' }, check: statusIs(200) });
+  yield ask(planner, 'getWebhookEndpoint', {
+    path,
+    check: (answer) => statusIs(200)(answer) ?? differs('name', dataOf(answer)['name'], 'renamed'),
+  });
+  yield ask(planner, 'rotateWebhookSecret', { path, check: statusIs(200) });
+  const tested = yield ask(planner, 'testWebhookEndpoint', { path, check: statusIs(200) });
+  const messageId = dataOf(tested)['message_id'];
+  if (typeof messageId === 'string')
+    yield ask(planner, 'listWebhookAttempts', { path: { message_id: messageId }, check: statusIs(200) });
+  yield ask(planner, 'listWebhookMessages', { path, check: statusIs(200) });
+  yield ask(planner, 'deleteWebhookEndpoint', { path, check: statusIs(200) });
+  yield ask(planner, 'getWebhookEndpoint', { path, check: statusIs(404) });
+}
+
+function* legacyLife({ planner, random }: StoryParts): Story {
+  const extra = random.sample(freeObject());
+  const joined = yield ask(planner, 'join', {
+    value: { bot_name: 'First generation', meeting_url: random.sample(meetLink), extra },
+    check: statusIs(200),
+  });
+  const uuid = (joined.json as Json | undefined)?.['bot_id'];
+  if (typeof uuid !== 'string') return;
+  const path = { uuid };
+  yield ask(planner, 'getMeetingData', { query: { bot_id: uuid }, check: statusIs(200) });
+  yield ask(planner, 'listBotsWithMetadata', {
+    query: { bot_name: 'first GENERATION' },
+    check: (answer) => {
+      const { bots = [] } = (answer.json ?? {}) as { bots?: Json[] };
+      const mine = bots.find((bot) => bot['uuid'] === uuid);
+      return statusIs(200)(answer) ?? differs('extra', mine?.['extra'], extra);
+    },
+  });
+  yield ask(planner, 'getScreenshots', { path, check: statusIs(200) });
+  yield ask(planner, 'leave', { path, check: statusIs(200) });
+  // Five times a minute, whichever bot it is.
+  yield ask(planner, 'deleteData', { path, check: (answer) => (answer.status === 429 ? null : statusIs(200)(answer)) });
+}
+
+interface Ask {
+  readonly path?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly value?: unknown;
+  readonly check: (answer: Answer) => string | null;
+}
+
+/** Asks exactly this, nothing left to chance. */
+function ask(planner: Planner, id: string, { path = {}, query = {}, value, check }: Ask): Step {
+  const operation = planner.operation(id);
+  if (operation === null) throw new Error(`No operation is called ${id}.`);
+  const drafted = planner.draft(operation);
+  const { 'x-service-api-key': key = '' } = drafted.headers;
+  const exact: Draft = {
+    operation,
+    path,
+    query,
+    headers: { 'x-service-api-key': key },
+    hasBody: value !== undefined,
+    value,
+  };
+  return { request: planner.write(exact, { kind: 'fits', refusal: null }), check };
+}
+
+function dataOf(answer: Answer): Json {
+  return ((answer.json as Json | undefined)?.['data'] ?? {}) as Json;
+}
+
+function statusIs(status: number): (answer: Answer) => string | null {
+  return (answer) =>
+    answer.status === status ? null : `${answer.status} in place of ${status}: ${answer.text.slice(0, 200)}`;
+}
+
+function differs(what: string, found: unknown, wanted: unknown): string | null {
+  if (isDeepStrictEqual(found, wanted)) return null;
+  return `${what} is ${JSON.stringify(found)?.slice(0, 200)}, wanted ${JSON.stringify(wanted)?.slice(0, 200)}`;
+}
+
+function listHas(botId: string): (answer: Answer) => string | null {
+  return (answer) => {
+    const list = ((answer.json as Json | undefined)?.['data'] ?? []) as Json[];
+    return statusIs(200)(answer) ?? (list.some((bot) => bot['bot_id'] === botId) ? null : `the list lacks ${botId}`);
+  };
+}

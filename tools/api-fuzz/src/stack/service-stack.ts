@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack } from '@rapporteur/local-stack/stack';
+
+/** The service as `npm start` runs it, with as many gateways as asked for and no bots. */
+export interface ServiceStack {
+  /** Address of each gateway, the stack's own first. */
+  readonly gatewayUrls: readonly string[];
+  readonly databaseUrl: string;
+  readonly admin: { readonly url: string; readonly token: string };
+  readonly logFolder: string;
+  /** Process number of everything that runs, by name. */
+  pids(): ReadonlyMap<string, number>;
+  /** One app of it once more, with settings and Node arguments of its own; ends with the stack at the latest. */
+  startCopy(app: CopiedApp, wishes?: CopyWishes): Promise<RunningCopy>;
+  stop(): Promise<void>;
+}
+
+export type CopiedApp = 'api-gateway' | 'bot-scheduler';
+
+export interface CopyWishes {
+  /** In place of the running one's, by the name of the variable. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly nodeArguments?: readonly string[];
+}
+
+export interface RunningCopy {
+  readonly url: string;
+  /** 0 once it has ended. */
+  pid(): number;
+  /** Asks it to stop and waits for its end. Safe twice. */
+  stop(): Promise<void>;
+}
+
+export interface StackWishes {
+  readonly gateways: number;
+  readonly say: (text: string) => void;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+const readyMs = 30_000;
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const names = ['postgres', 'nats', 'storage-config', 'delivery', 'api-gateway', 'bot-scheduler'] as const;
+
+/** Starts it in a folder of its own, which goes with it. */
+export async function startServiceStack({ gateways, say }: StackWishes): Promise<ServiceStack> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-fuzz-'));
+  // PostgreSQL runs as another user when we are root.
+  chmodSync(dataFolder, 0o755);
+  const copies: RunningCopy[] = [];
+  const stack = await startStack(
+    {
+      dataFolder,
+      ports: { api: 0, files: 0, simulator: 0 },
+      simulator: false,
+      maxConcurrentBots: 0,
+      logLevel: 'info',
+    },
+    { root, say },
+  );
+  const stop = async (): Promise<void> => {
+    for (const copy of copies.toReversed()) await copy.stop();
+    await stack.stop();
+    for (const signal of endings) process.off(signal, interrupted);
+    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const interrupted = (): void => void stop().finally(() => process.exit(130));
+  for (const signal of endings) process.once(signal, interrupted);
+  const startCopy = async (app: CopiedApp, wishes: CopyWishes = {}): Promise<RunningCopy> => {
+    const settings = { ...environmentOf(stack.pidOf(app) ?? 0), ...wishes.settings };
+    const logFile = join(stack.dataFolder.logs, `${app}-${copies.length + 2}.log`);
+    const copy = await runCopy(app, { ...wishes, settings }, logFile);
+    copies.push(copy);
+    return copy;
+  };
+  try {
+    while (copies.length < gateways - 1) await startCopy('api-gateway');
+    return {
+      gatewayUrls: [stack.apiUrl, ...copies.map((copy) => copy.url)],
+      databaseUrl: environmentOf(stack.pidOf('api-gateway') ?? 0)['RAPPORTEUR_DATABASE_URL'] ?? '',
+      admin: { url: stack.adminUrl, token: stack.dataFolder.secrets.admin },
+      logFolder: stack.dataFolder.logs,
+      pids: () =>
+        new Map([
+          ...names.map((name) => [name, stack.pidOf(name) ?? 0] as const),
+          ...copies.map((copy, at) => [`copy ${at + 2}`, copy.pid()] as const),
+        ]),
+      startCopy,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The program again as it runs already, on other ports. */
+async function runCopy(
+  app: CopiedApp,
+  { settings = {}, nodeArguments = [] }: CopyWishes,
+  logFile: string,
+): Promise<RunningCopy> {
+  const port = await freePort();
+  const ports = { RAPPORTEUR_PORT: String(port) };
+  if (settings['RAPPORTEUR_ADMIN_PORT'] !== undefined)
+    Object.assign(ports, { RAPPORTEUR_ADMIN_PORT: String(await freePort()) });
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', ...nodeArguments, join(root, 'apps', app, 'src/main.ts')],
+    {
+      stdio: ['ignore', log, log, 'ipc'],
+      env: { ...settings, ...ports },
+    },
+  );
+  await ready(child, `The second ${app}`, logFile);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: () => (child.exitCode === null && child.signalCode === null ? (child.pid ?? 0) : 0),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function ready(child: ChildProcess, what: string, logFile: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (how: string): void => reject(new Error(`${what} ${how}. Its log: ${logFile}`));
+    const timer = setTimeout(() => fail('was not ready in time'), readyMs);
+    child.once('exit', () => fail('ended while starting'));
+    child.on('message', (message: { ready?: string }) => {
+      if (message.ready === undefined) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function environmentOf(pid: number): Record<string, string> {
+  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return Object.fromEntries(
+    entries.flatMap((entry) => {
+      const equals = entry.indexOf('=');
+      // The channel to its parent is not ours to use.
+      return equals < 1 || entry.startsWith('NODE_CHANNEL') ? [] : [[entry.slice(0, equals), entry.slice(equals + 1)]];
+    }),
+  );
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Resident memory of a process in MiB; 0 when it is gone. */
+export function residentMibOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Everything the services wrote down. */
+export function logsOf(logFolder: string): ReadonlyMap<string, string> {
+  return new Map(
+    readdirSync(logFolder)
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => [name, readFileSync(join(logFolder, name), 'utf8')]),
+  );
+}

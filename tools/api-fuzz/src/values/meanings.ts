@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import type { Operation } from '../document/document.ts';
+import type { Overrides } from './valid.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const letters = (length: number) =>
+  fc.string({
+    unit: fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz')),
+    minLength: length,
+    maxLength: length,
+  });
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...Array.from('123456789')), minLength: length, maxLength: length });
+
+export const meetLink = fc
+  .tuple(letters(3), letters(4), letters(3), fc.constantFrom('', '', '', '?authuser=1', '/'))
+  .map(([a, b, c, tail]) => `https://meet.google.com/${a}-${b}-${c}${tail}`);
+const otherLink = fc.oneof(
+  digits(10).map((number) => `https://zoom.us/j/${number}?pwd=abc`),
+  digits(13).map((number) => `https://teams.live.com/meet/${number}?p=secret`),
+);
+const noMeeting = fc.constantFrom(
+  'https://a.invalid/',
+  'https://meet.google.com/new',
+  'https://zoom.us/j/1',
+  'https://[::1]/j/123456789',
+);
+
+const link = () =>
+  fc.oneof(
+    { weight: 16, arbitrary: meetLink },
+    { weight: 2, arbitrary: otherLink },
+    { weight: 1, arbitrary: noMeeting },
+  );
+const rarelyGiven = (usual: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 7, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: usual });
+const rarelyOn = () =>
+  fc.oneof({ weight: 11, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+/** Moments move with the clock, so the offset is what a seed decides. */
+const ahead = () =>
+  fc.integer({ min: 3 * minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() + ms).toISOString());
+const past = () => fc.integer({ min: minuteMs, max: 85 * dayMs }).map((ms) => new Date(Date.now() - ms).toISOString());
+
+/** Fields of the legacy join that speak of the first platform only. */
+const legacyAlphaFields = [
+  'alpha_access_token_url',
+  'alpha_obf_token',
+  'alpha_obf_token_url',
+  'alpha_obf_token_user_id',
+  'alpha_sdk_id',
+  'alpha_sdk_pwd',
+] as const;
+
+/** What the words of the API mean, so that valid requests get past the first rule they meet. */
+export const meanings: Overrides = new Map<string, (usual: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>([
+  ['MeetingUrl', link],
+  ['meeting_url', link],
+  ['JoinAt', ahead],
+  ['join_at', ahead],
+  ['start_time', () => ahead().map((at) => Math.floor(Date.parse(at) / 1_000))],
+  ['alpha_config', rarelyGiven],
+  ['teams_config', rarelyGiven],
+  ['meet_config', rarelyGiven],
+  ...legacyAlphaFields.map((name) => [name, rarelyGiven] as const),
+  ['streaming', rarelyGiven],
+  ['transcription_custom_parameters', rarelyGiven],
+  ['transcription_enabled', rarelyOn],
+  ['streaming_enabled', rarelyOn],
+]);
+
+/** The same for query parameters, which share names with members of bodies. */
+export const queryMeanings: Overrides = new Map<string, (usual: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>>([
+  ['created_after', past],
+  ['created_before', past],
+  ['ended_after', past],
+  ['scheduled_after', past],
+  ['scheduled_before', ahead],
+  ['extra', () => fc.constantFrom('customer_id:c-1', 'region:eu,customer_id:7', 'a b:ä', 'constructor:1', 'x-1:%')],
+  ['filter_by_extra', () => fc.constantFrom('customer_id:c-1', 'region:eu,customer_id:7', 'a b:ä')],
+  ['sort_by_extra', () => fc.constantFrom('customer_id', 'region:asc', 'customer_id:desc', 'nothing')],
+]);
+
+type Body = Readonly<Record<string, unknown>>;
+const hosts = {
+  alpha_config: /(^|\.)zoom\.us$/,
+  meet_config: /^meet\.google\.com$/,
+  teams_config: /^teams\./,
+} as const;
+
+/**
+ * The documented rule across fields, beyond the schema, for which a body or query that fits may be refused with 400; null when
+ * there is none.
+ */
+export function refusalOf(
+  operation: Operation,
+  value: unknown,
+  query: Readonly<Record<string, string>>,
+): string | null {
+  if (query['cursor'] !== undefined) return 'a cursor belongs to the filters it came with';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const body = value as Body;
+  const url = body['meeting_url'];
+  if (typeof url === 'string' && !isMeeting(url)) return 'the link leads to no meeting';
+  // A change is joined to what is kept, which this side does not know.
+  if (
+    operation.method === 'PATCH' &&
+    Object.keys(body).some((name) => /_(config|enabled|url|image)$|^bot_image$/.test(name))
+  )
+    return 'a change has to fit what is kept';
+  if (body['streaming_enabled'] === true) return 'streaming needs an address and, for transcription, its settings';
+  return foreignConfig(body, typeof url === 'string' ? url : '') ?? joinMethods(body) ?? legacyRefusal(body);
+}
+
+function isMeeting(url: string): boolean {
+  return meetingForms.some((form) => form.test(url));
+}
+const meetingForms = [
+  /^https:\/\/meet\.google\.com\/[a-z]{3}-[a-z]{4}-[a-z]{3}/,
+  /^https:\/\/zoom\.us\/j\/\d{9,11}/,
+  /^https:\/\/teams\.live\.com\/meet\/\d{9,15}/,
+];
+
+function foreignConfig(body: Body, url: string): string | null {
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  const foreign = Object.entries(hosts).find(([name, own]) => (body[name] ?? null) !== null && !own.test(host));
+  return foreign === undefined ? null : `${foreign[0]} is for another platform`;
+}
+
+function legacyRefusal(body: Body): string | null {
+  if (legacyAlphaFields.some((name) => (body[name] ?? null) !== null)) return 'alpha fields have rules of their own';
+  if ((body['streaming'] ?? null) !== null) return 'streaming needs an address';
+  const parameters = body['transcription_custom_parameters'] ?? null;
+  return parameters !== null && (body['speech_to_text'] ?? null) === null ? 'parameters need a provider' : null;
+}
+
+function joinMethods(body: Body): string | null {
+  return Object.keys((body['alpha_config'] ?? {}) as object).length > 1 ? 'one join method at a time' : null;
+}

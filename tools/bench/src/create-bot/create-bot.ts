@@ -1,0 +1,183 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Operator, Sender, startServiceStack } from '@rapporteur/api-fuzz';
+import type { ServiceStack } from '@rapporteur/api-fuzz';
+import { cpuMsOf, treeCpuMsOf } from '../measure/cpu.ts';
+import { machine, spreadOf, told } from '../measure/figures.ts';
+import { sendAll, usualBody } from './load.ts';
+import type { Load } from './load.ts';
+import { topFunctions } from './profile.ts';
+
+export interface CreateBotOptions {
+  readonly requests: number;
+  readonly rounds: number;
+  readonly profile: boolean;
+  readonly say: (text: string) => void;
+}
+
+const goal = 3.5;
+const programs = ['api-gateway', 'bot-scheduler', 'nats'] as const;
+const warmUps = 3;
+const settleMs = 500;
+/** The reference is so quick that a leg of the same length would be a few ticks of the clock. */
+const referenceTimes = 6;
+
+interface Leg {
+  /** CPU in ms per request, by process. */
+  readonly byProcess: Readonly<Record<string, number>>;
+  readonly total: number;
+}
+
+/** CPU of POST /v2/bots, PostgreSQL and NATS included, over that of the same Express route which only parses JSON. */
+export async function measureCreateBot({ requests, rounds, profile, say }: CreateBotOptions): Promise<void> {
+  say(machine());
+  const stack = await startServiceStack({ gateways: 1, say });
+  const operator = await Operator.open(stack);
+  const reference = fork(join(import.meta.dirname, 'bare-express.ts'));
+  try {
+    const [port] = (await once(reference, 'message')) as [number];
+    const bare = new Sender(`http://127.0.0.1:${port}`);
+    const service = new Sender(stack.gatewayUrls[0] ?? '');
+    const measured = { stack, operator, sender: service };
+    const loads = await loadsOf(operator);
+    const [accepted] = loads;
+    const bareLeg = async (): Promise<number> => {
+      const before = cpuMsOf(reference.pid ?? 0);
+      await sendAll(bare, { ...(accepted as Load), name: 'reference' }, requests * referenceTimes);
+      return (cpuMsOf(reference.pid ?? 0) - before) / (requests * referenceTimes);
+    };
+    for (let turn = 0; turn < warmUps; turn += 1) {
+      await bareLeg();
+      for (const load of loads) await legOf(measured, load, Math.ceil(requests / 2));
+    }
+    const idle = await idleShare(stack, operator);
+    say(
+      `idle: ${idle.toFixed(1)} ms of CPU per second in all of them; ${requests} requests per leg, ${rounds} rounds ABAB`,
+    );
+    const legs = new Map<string, Leg[]>();
+    const ratios = new Map<string, number[]>();
+    const bares: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (const load of loads) {
+        const base = await bareLeg();
+        bares.push(base);
+        const leg = await legOf(measured, load, requests);
+        legs.set(load.name, [...(legs.get(load.name) ?? []), leg]);
+        ratios.set(load.name, [...(ratios.get(load.name) ?? []), leg.total / base]);
+      }
+    }
+    tell({ legs, ratios, bares, say });
+    if (profile) for (const line of await topFunctions(stack, accepted as Load, requests * 2)) say(line);
+    say(machine());
+  } finally {
+    reference.disconnect();
+    await operator.close();
+    await stack.stop();
+  }
+}
+
+async function loadsOf(operator: Operator): Promise<Load[]> {
+  const wide = { name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 };
+  await operator.addPlan(wide);
+  await operator.addPlan({ name: 'bench-capped', requestsPerSecond: 1_000, dailyBotCap: 1 });
+  await operator.addPlan({ name: 'bench-slow', requestsPerSecond: 1, dailyBotCap: 10 });
+  const team = await operator.addTeam('bench', { plan: wide.name, tokens: 1_000_000 });
+  const capped = await operator.addTeam('bench capped', { plan: 'bench-capped', tokens: 1_000 });
+  const url = `https://meet.google.com/zzz-zzzz-zzz`;
+  return [
+    { name: 'accepted (201)', key: team.keys.full, status: 201, body: usualBody },
+    {
+      name: 'duplicate (409)',
+      key: (await withOneBot(operator, url)) ?? '',
+      status: 409,
+      body: (number) => ({ ...usualBody(number), meeting_url: url, allow_multiple_bots: false }),
+    },
+    { name: 'over the cap (429)', key: await atItsCap(operator, capped.keys.full), status: 429, body: usualBody },
+    {
+      name: 'invalid body (400)',
+      key: team.keys.full,
+      status: 400,
+      body: (number) => ({ ...usualBody(number), recording_mode: 'hologram' }),
+    },
+    { name: 'unknown key (403)', key: `${team.keys.full.slice(0, -6)}000000`, status: 403, body: usualBody },
+  ];
+}
+
+async function withOneBot(operator: Operator, url: string): Promise<string> {
+  const team = await operator.addTeam('bench duplicates', { plan: 'bench-wide', tokens: 1_000_000 });
+  await operator.createBot(team.keys.full, { bot_name: 'First', meeting_url: url });
+  return team.keys.full;
+}
+
+async function atItsCap(operator: Operator, key: string): Promise<string> {
+  await operator.createBot(key, { bot_name: 'First', meeting_url: 'https://meet.google.com/zzz-zzzz-zzy' });
+  return key;
+}
+
+interface Measured {
+  readonly stack: ServiceStack;
+  readonly operator: Operator;
+  readonly sender: Sender;
+}
+
+async function legOf({ stack, operator, sender }: Measured, load: Load, requests: number): Promise<Leg> {
+  const before = await cpuOf(stack, operator);
+  await sendAll(sender, load, requests);
+  // What a request leaves to be done, its events above all, is part of its cost.
+  await sleep(settleMs);
+  const after = await cpuOf(stack, operator);
+  const byProcess = Object.fromEntries(
+    Object.keys(after).map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / requests]),
+  );
+  return { byProcess, total: Object.values(byProcess).reduce((sum, ms) => sum + ms, 0) };
+}
+
+/** CPU so far of the programs and of PostgreSQL's processes by the service they work for; all that belongs to a request. */
+async function cpuOf(stack: ServiceStack, operator: Operator): Promise<Record<string, number>> {
+  const pids = stack.pids();
+  const cpu: Record<string, number> = Object.fromEntries(
+    programs.map((name) => [name, treeCpuMsOf(pids.get(name) ?? 0)]),
+  );
+  const backends = await operator.query<{ pid: number; name: string }>(
+    `select pid, case when application_name = '' then 'own processes' else application_name end as name
+       from pg_stat_activity where pid <> pg_backend_pid() and backend_type is not null`,
+  );
+  for (const { pid, name } of backends) {
+    const part = `postgres: ${name}`;
+    cpu[part] = (cpu[part] ?? 0) + cpuMsOf(pid);
+  }
+  return cpu;
+}
+
+async function idleShare(stack: ServiceStack, operator: Operator): Promise<number> {
+  const sum = (cpu: Record<string, number>): number => Object.values(cpu).reduce((total, ms) => total + ms, 0);
+  const before = sum(await cpuOf(stack, operator));
+  await sleep(3_000);
+  return (sum(await cpuOf(stack, operator)) - before) / 3;
+}
+
+interface Results {
+  readonly legs: ReadonlyMap<string, readonly Leg[]>;
+  readonly ratios: ReadonlyMap<string, readonly number[]>;
+  readonly bares: readonly number[];
+  readonly say: (text: string) => void;
+}
+
+function tell({ legs, ratios, bares, say }: Results): void {
+  say(`reference, Express with JSON parsing only: ${told(bares, 3)} ms of CPU per request`);
+  const first = spreadOf([...ratios.values()][0] ?? []).median;
+  for (const [name, found] of legs) {
+    const parts = [...new Set(found.flatMap((leg) => Object.keys(leg.byProcess)))];
+    const shares = parts
+      .map((part) => [part, spreadOf(found.map((leg) => leg.byProcess[part] ?? 0)).median] as const)
+      .filter(([, ms]) => ms >= 0.005)
+      .map(([part, ms]) => `${part} ${ms.toFixed(2)}`);
+    const ratio = ratios.get(name) ?? [];
+    say(
+      `${name.padEnd(20)} ${told(found.map((leg) => leg.total))} ms; ratio ${told(ratio)}; of accepted ${(spreadOf(ratio).median / first).toFixed(2)}; ${shares.join(', ')}`,
+    );
+  }
+  say(`goal: accepted ≤ ${goal}: ${first <= goal ? 'met' : 'missed'}`);
+}

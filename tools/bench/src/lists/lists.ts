@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Operator, Sender, startServiceStack } from '@rapporteur/api-fuzz';
+import { machine, spreadOf } from '../measure/figures.ts';
+import { generateBots } from './generate-bots.ts';
+
+export interface ListsOptions {
+  readonly bots: number;
+  readonly repeats: number;
+  readonly say: (text: string) => void;
+}
+
+interface Page {
+  readonly ids: readonly string[];
+  readonly cursor: string | null;
+  readonly ms: number;
+}
+
+interface Case {
+  readonly name: string;
+  readonly target: string;
+  /** How many times the first page it may cost. */
+  readonly goal: number;
+}
+
+/** PostgreSQL's processes tell what they read within this, when they are idle. */
+const statisticsMs = 11_000;
+/** Connections that have not run a statement yet plan it first. */
+const warmUps = 5;
+const goals = { deep: 1.5, filter: 10, sort: 30 } as const;
+
+/** Time and buffers of the lists of both generations, each beside the first page of its own list. */
+export async function measureLists({ bots, repeats, say }: ListsOptions): Promise<void> {
+  say(machine());
+  const stack = await startServiceStack({ gateways: 1, say });
+  const operator = await Operator.open(stack);
+  const sender = new Sender(stack.gatewayUrls[0] ?? '');
+  try {
+    await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
+    const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 1_000_000 });
+    const lists = new Lists(sender, operator, team.keys.full);
+    const pattern = await operator.createBot(team.keys.full, {
+      bot_name: 'Pattern',
+      meeting_url: 'https://meet.google.com/abc-defg-hij',
+    });
+    await lists.end(pattern);
+    await generateBots(operator, { pattern, count: bots, say });
+    say(`${bots} bots of one team; ${repeats} requests per case`);
+    const baseline = await lists.idleBuffers();
+    for (const [generation, cases] of [
+      ['v2', await casesOfV2(lists, bots, say)],
+      ['legacy', await casesOfLegacy(lists, bots, say)],
+    ] as const) {
+      await tell(generation, cases, { lists, baseline, repeats, say });
+    }
+    say(machine());
+  } finally {
+    sender.close();
+    await operator.close();
+    await stack.stop();
+  }
+}
+
+async function casesOfV2(lists: Lists, bots: number, say: (text: string) => void): Promise<Case[]> {
+  const walked = await lists.walk('/v2/bots?limit=250', 250);
+  say(`v2 walked to its end: ${walked.seen} bots on ${walked.pages} pages, ${walked.twice} of them twice`);
+  const middle = Math.floor(bots / 2);
+  return [
+    { name: 'first page', target: '/v2/bots?limit=50', goal: 1 },
+    {
+      name: 'deepest page',
+      target: `/v2/bots?limit=50&cursor=${encodeURIComponent(walked.lastCursor)}`,
+      goal: goals.deep,
+    },
+    { name: 'extra, one in 10,000', target: '/v2/bots?limit=50&extra=customer:c-17', goal: goals.filter },
+    { name: 'extra, two fields', target: '/v2/bots?limit=50&extra=customer:c-17,region:us', goal: goals.filter },
+    { name: 'extra, in nobody', target: '/v2/bots?limit=50&extra=customer:nobody', goal: goals.filter },
+    { name: 'part of a name, few', target: `/v2/bots?limit=50&bot_name=weekly%20${middle}`, goal: goals.filter },
+    { name: 'part of a name, all', target: '/v2/bots?limit=50&bot_name=STOMER', goal: goals.filter },
+    { name: 'part of a name, none', target: '/v2/bots?limit=50&bot_name=zzzzzz', goal: goals.filter },
+    { name: 'part of a link, few', target: '/v2/bots?limit=50&meeting_url=abcde', goal: goals.filter },
+    { name: 'part of a link, none', target: '/v2/bots?limit=50&meeting_url=teams.live', goal: goals.filter },
+    { name: 'somebody in the call', target: '/v2/bots?limit=50&participant_name=ada%204711', goal: goals.filter },
+  ];
+}
+
+async function casesOfLegacy(lists: Lists, bots: number, say: (text: string) => void): Promise<Case[]> {
+  const list = '/bots/bots_with_metadata?limit=50';
+  const walked = await lists.walk(list, 50);
+  say(`legacy walked to its end: ${walked.seen} bots on ${walked.pages} pages, ${walked.twice} of them twice`);
+  const middle = Math.floor(bots / 2);
+  return [
+    { name: 'first page', target: list, goal: 1 },
+    { name: 'deepest page', target: `${list}&cursor=${encodeURIComponent(walked.lastCursor)}`, goal: goals.deep },
+    { name: 'filter_by_extra', target: `${list}&filter_by_extra=customer:c-17`, goal: goals.filter },
+    { name: 'part of a name', target: `${list}&bot_name=weekly%20${middle}`, goal: goals.filter },
+    { name: 'part of a link', target: `${list}&meeting_url=abcde`, goal: goals.filter },
+    { name: 'sort_by_extra, everybody', target: `${list}&sort_by_extra=rank:asc`, goal: goals.sort },
+    { name: 'sort_by_extra, few have it', target: `${list}&sort_by_extra=seen:desc`, goal: goals.sort },
+    { name: 'sort_by_extra, nobody', target: `${list}&sort_by_extra=nothing`, goal: goals.sort },
+    {
+      name: 'filter and sort',
+      target: `${list}&filter_by_extra=customer:c-17&sort_by_extra=rank:desc`,
+      goal: goals.sort,
+    },
+  ];
+}
+
+async function tell(
+  generation: string,
+  cases: readonly Case[],
+  { lists, baseline, repeats, say }: { lists: Lists; baseline: number; repeats: number; say: (text: string) => void },
+): Promise<void> {
+  // What reading to the end has read is told first, so that no case is charged with it.
+  await sleep(statisticsMs);
+  let first = { ms: 1, buffers: 1 };
+  for (const one of cases) {
+    const before = await lists.buffers();
+    for (let turn = 0; turn < warmUps; turn += 1) await lists.read(one.target);
+    const times: number[] = [];
+    let found = 0;
+    for (let turn = 0; turn < repeats; turn += 1) {
+      const page = await lists.read(one.target);
+      times.push(page.ms);
+      found = page.ids.length;
+    }
+    await sleep(statisticsMs);
+    const buffers = Math.max(1, ((await lists.buffers()) - before - baseline) / (repeats + warmUps));
+    const { median, low, high } = spreadOf(times);
+    if (one.goal === 1) first = { ms: median, buffers };
+    const ratios = [median / first.ms, buffers / first.buffers];
+    const verdict = Math.max(...ratios) <= one.goal ? 'met' : 'MISSED';
+    say(
+      `${generation} ${one.name.padEnd(26)} ${median.toFixed(1)} ms (${low.toFixed(1)} to ${high.toFixed(1)}), ${buffers.toFixed(0)} buffers, ${found} found; × ${ratios.map((ratio) => ratio.toFixed(2)).join(' time, × ')} buffers; goal ${one.goal}: ${verdict}`,
+    );
+  }
+}
+
+/** The lists of one team, read as a customer reads them. */
+class Lists {
+  readonly #sender: Sender;
+  readonly #operator: Operator;
+  readonly #key: string;
+
+  constructor(sender: Sender, operator: Operator, key: string) {
+    this.#sender = sender;
+    this.#operator = operator;
+    this.#key = key;
+  }
+
+  async end(botId: string): Promise<void> {
+    const answer = await this.#send('POST', `/v2/bots/${botId}/leave`);
+    if (answer.status !== 200) throw new Error(`The bot to copy could not be ended: ${answer.text}`);
+  }
+
+  async read(target: string): Promise<Page> {
+    const answer = await this.#send('GET', target);
+    if (answer.status !== 200) throw new Error(`GET ${target} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+    const body = answer.json as Record<string, unknown>;
+    const items = (body['data'] ?? body['bots']) as Record<string, string>[];
+    const cursor = (body['cursor'] ?? body['next_cursor'] ?? null) as string | null;
+    return { ids: items.map((item) => item['bot_id'] ?? item['uuid'] ?? ''), cursor, ms: answer.durationMs };
+  }
+
+  /** From page to page to the end; every bot has to be met once. The cursor of the last full page comes back. */
+  async walk(
+    target: string,
+    limit: number,
+  ): Promise<{ seen: number; pages: number; twice: number; lastCursor: string }> {
+    const seen = new Set<string>();
+    let [pages, met, lastCursor] = [0, 0, ''];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page = await this.read(cursor === '' ? target : `${target}&cursor=${encodeURIComponent(cursor)}`);
+      pages += 1;
+      met += page.ids.length;
+      for (const id of page.ids) seen.add(id);
+      if (page.cursor !== null && page.ids.length === limit) lastCursor = cursor === '' ? page.cursor : cursor;
+      cursor = page.cursor;
+    }
+    return { seen: seen.size, pages, twice: met - seen.size, lastCursor };
+  }
+
+  /** Pages of 8 KiB that anybody read of schema `bots` so far, from memory or disk. */
+  async buffers(): Promise<number> {
+    const [found] = await this.#operator.query<{ buffers: string }>(
+      `select sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read, 0) + coalesce(idx_blks_hit, 0)
+                  + coalesce(toast_blks_read, 0) + coalesce(toast_blks_hit, 0)) as buffers
+         from pg_statio_user_tables where schemaname = 'bots' and relname in ('bots', 'bot_extra_values', 'bot_access')`,
+    );
+    return Number(found?.buffers);
+  }
+
+  /** What the service reads by itself in the time that a case waits. */
+  async idleBuffers(): Promise<number> {
+    await sleep(statisticsMs);
+    const before = await this.buffers();
+    await sleep(statisticsMs);
+    return (await this.buffers()) - before;
+  }
+
+  #send(method: string, target: string) {
+    return this.#sender.send({ method, target, headers: { 'x-service-api-key': this.#key }, body: null });
+  }
+}
