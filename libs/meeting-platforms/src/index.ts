@@ -1,8 +1,10 @@
 export { createMeetPlatform } from './meet/meet-platform.ts';
 export { createPlatform } from './create-platform.ts';
 export type {
+  ChatAccess,
   ChatDelivery,
   ChatMessage,
+  ChatRefusal,
   JoinOptions,
   JoinOutcome,
   MeetingPerson,

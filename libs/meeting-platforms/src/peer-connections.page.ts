@@ -1,6 +1,6 @@
 export interface ConnectionWatcher {
   track(receiver: RTCRtpReceiver, streamIds: string[]): void;
-  /** A data channel that the other side opened. */
+  /** A data channel, whichever side opened it. */
   channel(channel: RTCDataChannel): void;
 }
 
@@ -27,6 +27,12 @@ export function watchPeerConnections(watcher: ConnectionWatcher): void {
         );
       });
       connection.addEventListener('datachannel', (event) => watcher.channel(event.channel));
+      const open = connection.createDataChannel.bind(connection);
+      connection.createDataChannel = (...given) => {
+        const channel = open(...given);
+        watcher.channel(channel);
+        return channel;
+      };
       return connection;
     },
   });

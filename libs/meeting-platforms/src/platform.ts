@@ -35,10 +35,15 @@ export interface JoinOptions {
   readonly joinUrl: string;
   /** Shown to the people in the meeting; cut to what the platform takes. */
   readonly botName: string;
+  /**
+   * Epoch milliseconds: the page is opened and made ready at once, but the bot asks to be let in at this moment, never
+   * before. Null or left out: as soon as it can.
+   */
+  readonly knockAtMs?: number | null;
 }
 
 /** Where a visit stands, as far as the page shows it. */
-export type VisitState = 'joining' | 'waiting-room' | 'in-call' | 'over';
+export type VisitState = 'joining' | 'waiting-for-host' | 'waiting-room' | 'in-call' | 'over';
 
 /** Why a visit ended or never began, in words that hold for every platform. */
 export type VisitEndReason =
@@ -49,6 +54,8 @@ export type VisitEndReason =
   /** The platform itself refused this guest. */
   | 'blocked'
   | 'not-found'
+  /** The meeting asks for a passcode, and the one in the link is wrong or missing. */
+  | 'passcode-wrong'
   | 'login-required'
   /** A challenge for humans was shown. It is never solved. */
   | 'captcha'
@@ -85,7 +92,7 @@ export interface MeetingPerson {
 }
 
 /** Which layer of the page said who speaks. */
-export type SpeakerSource = 'contributing-sources' | 'tiles';
+export type SpeakerSource = 'contributing-sources' | 'dcrpc' | 'levels' | 'active-speaker' | 'tiles' | 'mixed-sound';
 
 /** One stretch of somebody speaking. */
 export interface SpeakerTurn {
@@ -133,14 +140,14 @@ export type VisitSignal =
   /** The call is over for this bot, after a join that succeeded. Said once. */
   | { readonly kind: 'ended'; readonly end: VisitEnd };
 
-export type ChatDelivery =
-  | { readonly sent: true }
-  /** The reasons are those of the specification's chat-status payload (part 6). */
-  | {
-      readonly sent: false;
-      readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed';
-      readonly what: string;
-    };
+/** Why nothing could be written. The reasons are those of the specification's chat-status payload (part 6). */
+export interface ChatRefusal {
+  readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed';
+  readonly what: string;
+}
+
+export type ChatDelivery = { readonly sent: true } | ({ readonly sent: false } & ChatRefusal);
+export type ChatAccess = { readonly open: true } | ({ readonly open: false } & ChatRefusal);
 
 /** Whether the visit still functions, for a watchdog. */
 export interface VisitHealth {
@@ -176,8 +183,15 @@ export interface MeetingVisit {
   /** Turns that go on now. */
   speaking(): readonly SpeakerTurn[];
   health(): VisitHealth;
-  /** Writes into the meeting's chat, in parts where the platform limits the length. Takes at most 20 s. */
-  sendChat(text: string): Promise<ChatDelivery>;
+  /**
+   * Writes into the meeting's chat, in parts where the platform limits the length. Sent means that the page shows every
+   * part as the bot's own. After the signal nothing more is written. Without one it takes at most 20 s.
+   */
+  sendChat(text: string, signal?: AbortSignal): Promise<ChatDelivery>;
+  /** Whether the bot can write in the chat: opens the panel and closes it again. */
+  checkChat(signal?: AbortSignal): Promise<ChatAccess>;
+  /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
+  screenshot(quality: number): Promise<Buffer | null>;
   /** Leaves the way a person does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;
   /** Never throws, takes at most 5 s. */

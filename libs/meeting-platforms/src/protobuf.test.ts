@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { messagesIn, numberIn, readProtobuf, textIn } from './protobuf.ts';
+import { messagesIn, numberIn, readProtobuf, textIn } from './protobuf.page.ts';
 
 describe('readProtobuf', () => {
   test('reads numbers, texts and messages, whatever else lies between them', () => {

@@ -19,7 +19,17 @@ export interface TurnChange {
   readonly turn: SpeakerTurn;
 }
 
-const confidences: Readonly<Record<SpeakerSource, number>> = { 'contributing-sources': 1, tiles: 0.6 };
+const confidences: Readonly<Record<SpeakerSource, number>> = {
+  'contributing-sources': 1,
+  levels: 1,
+  // A state that is told a few times a second.
+  dcrpc: 0.9,
+  // Says who is loudest, and lags behind a change of speaker.
+  'active-speaker': 0.8,
+  tiles: 0.6,
+  // Somebody speaks, and no layer says who.
+  'mixed-sound': 0.3,
+};
 const unknownConfidence = 0.3;
 const mostOpenTurns = 100;
 

@@ -97,6 +97,7 @@ async function openRoom(options: Record<string, unknown>): Promise<RoomAnswer> {
       { name: 'Ben Cole', sentences: ['We should go for a long walk.'] },
     ],
     loopSeconds: 8,
+    meet: { audioStack: 'native' },
     ...options,
   });
   expect(status).toBe(201);

@@ -11,10 +11,14 @@ import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
 import type { PlatformName } from './sites/platforms.ts';
 import type { Site, SiteParts } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
+import { createTeamsSite } from './teams/teams-site.ts';
+import { createZoomSite } from './zoom/zoom-site.ts';
 
 export type SimulatorOptions = {
   /** Keeps the certificate and the rendered media between runs. */
   dataFolder: string;
+  /** Where rendered media is kept, when not in the data folder: simulators may share it. */
+  mediaFolder?: string;
   /** 0 = any free port. */
   httpsPort?: number;
   controlPort?: number;
@@ -37,7 +41,11 @@ export type Simulator = {
 };
 
 /** Every platform's site; a new platform is a line here and one in sites/platforms.ts. */
-const siteMakers: Readonly<Record<PlatformName, (parts: SiteParts) => Site>> = { meet: createMeetSite };
+const siteMakers: Readonly<Record<PlatformName, (parts: SiteParts) => Site>> = {
+  meet: createMeetSite,
+  teams: createTeamsSite,
+  zoom: createZoomSite,
+};
 
 /** Starts the simulated sites and their control API. Throws when a port is taken or the folder cannot be written. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
@@ -45,10 +53,16 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const host = options.host ?? '127.0.0.1';
   const clock = systemClock;
   const certificate = await loadCertificate(options.dataFolder, clock.now);
-  const rooms = new RoomRegistry(await openMediaCache(join(options.dataFolder, 'media')), clock);
+  const rooms = new RoomRegistry(await openMediaCache(options.mediaFolder ?? join(options.dataFolder, 'media')), clock);
   const siteParts = { rooms, clock, loopbackOnly: host === '127.0.0.1', log };
   const sites = platformNames.map((platform) => siteMakers[platform](siteParts));
-  const server = await startSiteServer({ sites, certificate, host, port: options.httpsPort ?? 0 });
+  const server = await startSiteServer({
+    sites,
+    certificate,
+    host,
+    port: options.httpsPort ?? 0,
+    refuses: (platform, path) => rooms.namedIn(platform, path)?.faults.refusesOpening === true,
+  });
   const linkHosts = platformNames.map((platform) => [
     platform,
     `${addressOf(platform).linkLabel}.simulator.localhost:${server.port}`,

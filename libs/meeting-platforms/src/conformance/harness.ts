@@ -1,4 +1,4 @@
-import type { MeetingPlatform, MeetingVisit, VisitSignal } from '../platform.ts';
+import type { MeetingPlatform, MeetingVisit, SpeakerSource, VisitSignal } from '../platform.ts';
 
 /** Room settings in words that every platform's simulator understands. */
 export interface RoomWishes {
@@ -18,6 +18,8 @@ export interface ScheduledSpeech {
 }
 
 export interface RoomLogEntry {
+  /** Epoch ms. */
+  readonly at: number;
   readonly kind: string;
   readonly who: string | null;
   readonly text?: string;
@@ -26,6 +28,8 @@ export interface RoomLogEntry {
 /** A simulated meeting, from its host's side. */
 export interface HarnessRoom {
   readonly joinUrl: string;
+  /** What people paste: another address than `joinUrl` on some platforms. */
+  readonly invitation: string;
   readonly peopleNames: readonly string[];
   readonly schedule: readonly ScheduledSpeech[];
   readonly loopMs: number;
@@ -36,15 +40,41 @@ export interface HarnessRoom {
   endForEveryone(): Promise<void>;
   personLeaves(index: number): Promise<void>;
   say(from: string, text: string): Promise<void>;
+  /** People do one of the simulator's events now. */
+  happen(event: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<void>;
+  /** One of the simulator's faults strikes now. */
+  strike(fault: { readonly kind: string } & Readonly<Record<string, unknown>>): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
+  /** Ends the meeting and forgets it. */
+  close(): Promise<void>;
+}
+
+export interface OfferedMedia {
+  readonly soundTracks: number;
+  /** Loudest sample, 0..1. */
+  readonly peak: number;
+  readonly shown: 'camera' | 'screen' | null;
+}
+
+/** A bot in a browser page of its own. */
+export interface HarnessVisit {
+  readonly visit: MeetingVisit;
+  readonly signals: readonly VisitSignal[];
+  /** What the page offers the recorder, listened to for at most so long, or until something is heard. */
+  media(listenMs: number): Promise<OfferedMedia>;
+  /** Crashes the page's process, which no page can do to itself. */
+  crash(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** One platform with its simulator; each platform's folder brings one to the conformance suite. */
 export interface PlatformHarness {
   readonly platform: MeetingPlatform;
+  /** The layer that says who speaks while all of them work. */
+  readonly bestSource: SpeakerSource;
   openRoom(wishes: RoomWishes): Promise<HarnessRoom>;
   /** An address of the right form that leads to no meeting. */
   readonly unknownMeetingUrl: string;
   /** Visits the address with a fresh browser page. */
-  visit(platform?: MeetingPlatform): Promise<{ visit: MeetingVisit; signals: readonly VisitSignal[] }>;
+  visit(platform?: MeetingPlatform): Promise<HarnessVisit>;
 }

@@ -1,5 +1,9 @@
 import type { VisitEndReason } from '../platform.ts';
+import type { PageState } from '../web-client/page-state.ts';
+import { faultScenarios } from './fault-scenarios.ts';
 import type { HarnessRoom, RoomWishes } from './harness.ts';
+import { meetScenarios } from './meet-scenarios.ts';
+import { zoomScenarios } from './zoom-scenarios.ts';
 
 /**
  * What every platform's bot must get right at the door and at the end: data, so that a new platform or a new variant
@@ -8,15 +12,31 @@ import type { HarnessRoom, RoomWishes } from './harness.ts';
 export interface OutcomeScenario {
   readonly name: string;
   readonly room: RoomWishes | 'unknown-meeting';
-  readonly reaches: 'waiting-room' | 'in-call' | 'nothing';
+  /** Another address than the room's own. */
+  readonly link?: (room: HarnessRoom) => string;
+  readonly reaches: 'waiting-for-host' | 'waiting-room' | 'in-call' | 'nothing';
   readonly then?: (room: HarnessRoom, botName: string) => Promise<void>;
   /** `in-call`: let in and still there. */
   readonly ends: VisitEndReason | 'in-call';
+  /** The page's process is crashed once the bot stands where `reaches` says. */
+  readonly crashes?: boolean;
+  /** How long the bot must stay in the call to have come through. */
+  readonly staysMs?: number;
+  /** How long the end may take to be noticed; 15 s when left out. */
+  readonly endsWithinMs?: number;
+  /** States of the page that it goes through, besides those that follow from where it goes and how it ends. */
+  readonly states?: readonly PageState[];
+  /** Too long, or too like another, for every run: only `npm run conformance` goes through it. */
+  readonly longFormOnly?: boolean;
   /** Only for platforms whose simulator knows the variant. */
   readonly platforms?: readonly string[];
 }
 
+/** Zoom lets guests wait for ever, and shows one page for a wrong link and for a meeting that has not begun. */
+const saysSo = ['meet', 'teams'] as const;
 const meetOnly = ['meet'] as const;
+const teamsOnly = ['teams'] as const;
+const teams = (settings: object): RoomWishes => ({ variant: { teams: settings } });
 
 export const outcomeScenarios: readonly OutcomeScenario[] = [
   {
@@ -54,8 +74,15 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500 },
     reaches: 'waiting-room',
     ends: 'no-answer',
+    platforms: saysSo,
   },
-  { name: 'the link leads nowhere', room: 'unknown-meeting', reaches: 'nothing', ends: 'not-found' },
+  {
+    name: 'the link leads nowhere',
+    room: 'unknown-meeting',
+    reaches: 'nothing',
+    ends: 'not-found',
+    platforms: saysSo,
+  },
   {
     name: 'the host removes the bot',
     room: {},
@@ -77,4 +104,87 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     then: (room) => room.endForEveryone(),
     ends: 'ended-by-host',
   },
+  {
+    name: 'the light client, with the warning about devices before and after Join now',
+    room: teams({ client: 'light', deviceWarning: 'both' }),
+    reaches: 'in-call',
+    ends: 'in-call',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'the light client refuses',
+    room: { lobby: 'refuse', ...teams({ client: 'light', ending: 'page' }) },
+    reaches: 'waiting-room',
+    ends: 'denied',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'a page that calls the app from its script, after a service that was busy twice',
+    room: teams({ appLink: 'script', unavailableLoads: 2, deviceWarning: 'after' }),
+    reaches: 'in-call',
+    ends: 'in-call',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'a dialog asks to sign in',
+    room: teams({ signInWall: 'dialog' }),
+    reaches: 'nothing',
+    ends: 'login-required',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'the light client leads to the sign-in page',
+    room: teams({ signInWall: 'redirect', client: 'light' }),
+    reaches: 'nothing',
+    ends: 'login-required',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'the service wants a sign-in after Join now',
+    room: { lobby: 'refuse', ...teams({ signInWall: 'signalling', ending: 'signalling' }) },
+    reaches: 'waiting-room',
+    ends: 'login-required',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'only the signalling says that the host removed the bot',
+    room: teams({ ending: 'signalling', launcher: false }),
+    reaches: 'in-call',
+    then: (room, botName) => room.remove(botName),
+    ends: 'removed',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'only the page of the light client says that the host removed the bot',
+    room: teams({ ending: 'page', launcher: false, client: 'light' }),
+    reaches: 'in-call',
+    then: (room, botName) => room.remove(botName),
+    ends: 'removed',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'only the signalling says that the meeting ended',
+    room: teams({ ending: 'signalling', launcher: false }),
+    reaches: 'in-call',
+    then: (room) => room.endForEveryone(),
+    ends: 'ended-by-host',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'a page that calls no app, warns about devices before Join now and outlines nobody',
+    room: teams({ appLink: 'none', deviceWarning: 'before', outlines: 'none' }),
+    reaches: 'in-call',
+    ends: 'in-call',
+    platforms: teamsOnly,
+  },
+  {
+    name: 'a check that the guest is a person, which is never solved',
+    room: teams({ humanCheck: true }),
+    reaches: 'nothing',
+    ends: 'captcha',
+    platforms: teamsOnly,
+  },
+  ...faultScenarios,
+  ...meetScenarios,
+  ...zoomScenarios,
 ];

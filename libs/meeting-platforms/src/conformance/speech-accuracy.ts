@@ -4,7 +4,7 @@ import type { HarnessRoom } from './harness.ts';
 const stepMs = 10;
 
 export interface SpeechAccuracy {
-  /** Share of the speech time in which exactly the right person was named. */
+  /** Share of the speech time in which exactly those who spoke were named: two, where two spoke. */
   readonly heard: number;
   /** Share of the time in which somebody was named that it was whoever spoke. */
   readonly trusted: number;
@@ -14,24 +14,27 @@ export interface SpeechAccuracy {
  * How late sound comes to the bot's ear: way, jitter buffer, playing out. The recording is late by the same, so turns
  * belong to what is heard, not to what is sent.
  */
-const soundDelayMs = 150;
+const usualSoundDelayMs = 150;
 
 /** Compares turns with the room's own schedule between two moments, epoch ms. */
 export function speechAccuracy(
   room: HarnessRoom,
   turns: readonly SpeakerTurn[],
-  span: { readonly fromMs: number; readonly untilMs: number },
+  span: { readonly fromMs: number; readonly untilMs: number; readonly soundDelayMs?: number | undefined },
 ): SpeechAccuracy {
   let [spoken, named, right] = [0, 0, 0];
   for (let atMs = span.fromMs; atMs < span.untilMs; atMs += stepMs) {
-    const inLoopMs = (atMs - soundDelayMs - room.clockZeroMs) % room.loopMs;
-    const speech = room.schedule.find(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs);
-    const names = turns
+    const inLoopMs = (atMs - (span.soundDelayMs ?? usualSoundDelayMs) - room.clockZeroMs) % room.loopMs;
+    const speaking = room.schedule
+      .filter(({ startMs, endMs }) => inLoopMs >= startMs && inLoopMs < endMs)
+      .map(({ name }) => name);
+    const heard = turns
       .filter(({ startMs, endMs }) => atMs >= startMs && atMs < (endMs ?? Infinity))
       .map((turn) => turn.name);
-    if (speech !== undefined) spoken += 1;
-    if (names.length > 0) named += 1;
-    if (speech !== undefined && names.length === 1 && names[0] === speech.name) right += 1;
+    if (speaking.length > 0) spoken += 1;
+    if (heard.length > 0) named += 1;
+    const same = speaking.length === heard.length && speaking.every((name) => heard.includes(name));
+    if (speaking.length > 0 && same) right += 1;
   }
   return { heard: spoken === 0 ? 0 : right / spoken, trusted: named === 0 ? 0 : right / named };
 }

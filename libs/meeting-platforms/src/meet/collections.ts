@@ -1,8 +1,8 @@
 // Google Meet sends who is there, which stream is whose, and chat as zlib-deflated protobuf over the data channel
 // `collections`, and the whole list of people about once a minute as the answer of an RPC.
 import { inflateSync } from 'node:zlib';
-import { messagesIn, numberIn, readProtobuf, textIn } from '../protobuf.ts';
-import type { ProtobufField } from '../protobuf.ts';
+import { messagesIn, numberIn, readProtobuf, textIn } from '../protobuf.page.ts';
+import type { ProtobufField } from '../protobuf.page.ts';
 
 export interface CollectionUser {
   readonly deviceId: string;

@@ -7,7 +7,13 @@ import { MeetSignals } from './meet-signals.ts';
 import { meetPageSelectors } from './selectors.ts';
 
 const postName = 'rapporteurMeetPost';
-const allLayers: MeetPageLayers = { collections: true, contributingSources: true, tiles: true };
+const allLayers: MeetPageLayers = {
+  collections: true,
+  contributingSources: true,
+  speechFrames: true,
+  tiles: true,
+  nativeSound: true,
+};
 
 /** Google Meet in the browser. `layers` takes layers of signals away, to see that the others carry on. */
 export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): MeetingPlatform {

@@ -1,26 +1,32 @@
-import type { MeetingPerson } from '../platform.ts';
+import type { MeetingPerson, SpeakerSource } from '../platform.ts';
 import type { PersonChange } from '../roster.ts';
 import type { VoiceOwner } from '../speaker-turns.ts';
+import { OwnersTeller } from '../web-client/owners-teller.ts';
 import type { PlatformSignals, VisitHost } from '../web-client/web-visit.ts';
 import { MeetChat } from './chat-log.ts';
 import { decodeCollections, decodeSpaceSync } from './collections.ts';
 import type { MeetPost } from './meet.page.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
 import { MeetPeople } from './people.ts';
+import type { SpeechLayer } from './speech-layers.page.ts';
 
 const syncRpc = 'MeetingSpaceService/SyncMeetingSpaceCollections';
-/** Changes that come together are told to the page together. */
-const ownersDelayMs = 50;
+const sources: Readonly<Record<SpeechLayer, SpeakerSource>> = {
+  sources: 'contributing-sources',
+  frames: 'dcrpc',
+  tiles: 'tiles',
+};
 
 /** Google Meet's layers: its channel and its RPC first, tiles and rows second. */
 export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   readonly #host: VisitHost<MeetPageSnapshot>;
   readonly #people = new MeetPeople();
   readonly #chat: MeetChat;
-  #ownersTimer: NodeJS.Timeout | undefined;
+  readonly #owners: OwnersTeller<MeetPageSnapshot>;
 
   constructor(host: VisitHost<MeetPageSnapshot>) {
     this.#host = host;
+    this.#owners = new OwnersTeller(host, () => this.#people.streamOwners());
     this.#chat = new MeetChat((id) => this.#people.find(id));
     host.door.page.on('response', (response) => {
       if (response.url().includes(syncRpc) && response.ok()) void this.#applySync(response.text());
@@ -42,8 +48,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   receive(post: unknown): void {
     if (!isMeetPost(post)) return;
     if (post.kind === 'collections') return this.#applyCollections(post.base64);
-    const source = post.layer === 'sources' ? 'contributing-sources' : 'tiles';
-    this.#host.tellVoice({ source, key: post.key, speaking: post.speaking, atMs: post.atMs });
+    this.#host.tellVoice({ source: sources[post.layer], key: post.key, speaking: post.speaking, atMs: post.atMs });
   }
 
   seen(snapshot: MeetPageSnapshot, nowMs: number): void {
@@ -52,7 +57,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
   }
 
   stop(): void {
-    clearTimeout(this.#ownersTimer);
+    this.#owners.stop();
   }
 
   #applyCollections(base64: string): void {
@@ -62,7 +67,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
       const change = decodeCollections(Buffer.from(base64, 'base64'));
       this.#tellPeople(this.#people.applyCollections(change, nowMs));
       this.#host.tellChat(this.#chat.applyRecords(change.chat, nowMs));
-      if (change.users.length + change.outputs.length > 0) this.#tellOwnersSoon();
+      if (change.users.length + change.outputs.length > 0) this.#owners.soon();
     } catch (error) {
       log.debug({ err: error }, 'A message of the channel collections could not be read; other layers carry on.');
     }
@@ -79,14 +84,7 @@ export class MeetSignals implements PlatformSignals<MeetPageSnapshot> {
 
   #tellPeople(changes: readonly PersonChange[]): void {
     this.#host.tellPeople(changes);
-    if (changes.length > 0) this.#tellOwnersSoon();
-  }
-
-  #tellOwnersSoon(): void {
-    this.#ownersTimer ??= setTimeout(() => {
-      this.#ownersTimer = undefined;
-      if (!this.#host.stopping.aborted) void this.#host.door.tell('setOwners', this.#people.streamOwners());
-    }, ownersDelayMs);
+    if (changes.length > 0) this.#owners.soon();
   }
 }
 
@@ -95,7 +93,7 @@ function isMeetPost(post: unknown): post is MeetPost {
   const given = post as Record<string, unknown>;
   if (typeof given['atMs'] !== 'number') return false;
   if (given['kind'] === 'collections') return typeof given['base64'] === 'string';
-  const layered = given['layer'] === 'sources' || given['layer'] === 'tiles';
+  const layered = typeof given['layer'] === 'string' && Object.hasOwn(sources, given['layer']);
   return (
     given['kind'] === 'speech' && layered && typeof given['key'] === 'string' && typeof given['speaking'] === 'boolean'
   );

@@ -1,37 +1,9 @@
+import { dialogsIn, noticesIn, pageText, plain, shown, showsChallenge } from '../web-client/page-text.page.ts';
 import type { MeetChatRow, MeetPageSnapshot, MeetTile } from './page-state.ts';
 import type { MeetPageSelectors } from './selectors.ts';
 
-const longestText = 8_000;
 const mostTiles = 100;
 const mostChatRows = 100;
-
-function plain(text: string): string {
-  return text.replaceAll('\u2019', "'").replaceAll(/\s+/g, ' ').trim();
-}
-
-export function isShown(element: Element): boolean {
-  return (
-    element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && element.getClientRects().length > 0
-  );
-}
-
-function shown(selector: string, limit: number): Element[] {
-  return [...document.querySelectorAll(selector)].slice(0, limit).filter(isShown);
-}
-
-/** Visible text in reading order, people's own words left out. */
-function pageText(peopleText: string): string {
-  if (document.body === null) return '';
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  let text = '';
-  for (let node = walker.nextNode(); node !== null && text.length < longestText; node = walker.nextNode()) {
-    const words = node.nodeValue?.trim() ?? '';
-    const parent = node.parentElement;
-    if (words === '' || parent === null || parent.closest(peopleText) !== null || !isShown(parent)) continue;
-    text += `${words} `;
-  }
-  return plain(text);
-}
 
 export function isTileSpeaking(tile: Element, selectors: MeetPageSelectors): boolean {
   if (tile.querySelector(selectors.anyLevel) !== null || tile.matches(selectors.anyLevel)) {
@@ -53,6 +25,16 @@ export function tileName(tile: Element, selectors: MeetPageSelectors): string | 
   return null;
 }
 
+/** Beside the name stands what it is; a person may be called anything. */
+function isScreenTile(tile: Element, selectors: MeetPageSelectors): boolean {
+  return [...tile.querySelectorAll('span,div')].some(
+    (label) =>
+      label.childElementCount === 0 &&
+      !selectors.tileName.some((name) => label.matches(name)) &&
+      selectors.screenLabels.includes(plain(label.textContent ?? '')),
+  );
+}
+
 function readTiles(selectors: MeetPageSelectors): MeetTile[] {
   const tiles: MeetTile[] = [];
   for (const tile of [...document.querySelectorAll(selectors.tile)].slice(0, mostTiles)) {
@@ -66,6 +48,7 @@ function readTiles(selectors: MeetPageSelectors): MeetTile[] {
         tile.querySelector(selectors.effects) !== null ||
         [...tile.querySelectorAll('i')].some((icon) => icon.textContent?.trim() === selectors.effectsIcon),
       speaking: isTileSpeaking(tile, selectors),
+      isScreen: isScreenTile(tile, selectors),
     });
   }
   return tiles;
@@ -89,11 +72,12 @@ function readChat(selectors: MeetPageSelectors): MeetChatRow[] {
   return rows;
 }
 
-function showsChallenge(selector: string): boolean {
-  return shown(selector, 20).some((frame) => {
-    const box = frame.getBoundingClientRect();
-    return box.width >= 120 && box.height >= 40;
-  });
+/** Also when the controls hide themselves because no mouse moves. */
+function hasLeaveControl(selectors: MeetPageSelectors): boolean {
+  if (document.querySelector(selectors.leave) !== null) return true;
+  return [...document.querySelectorAll(selectors.icon)].some(
+    (icon) => icon.textContent?.trim() === selectors.leaveIcon,
+  );
 }
 
 /** One look at the page, small enough to be sent each second. */
@@ -102,17 +86,15 @@ export function takeSnapshot(selectors: MeetPageSelectors): MeetPageSnapshot {
     host: location.host,
     title: document.title,
     text: pageText(selectors.peopleText),
-    notices: shown(selectors.notices, 40)
-      .filter((element) => element.closest(selectors.peopleText) === null)
-      .map((element) => plain(element.textContent ?? '')),
-    dialogs: shown(selectors.dialogs, 10).map((element) => plain(element.textContent ?? '').slice(0, 1_000)),
+    notices: noticesIn(selectors.notices, selectors.peopleText),
+    dialogs: dialogsIn(selectors.dialogs),
     buttons: shown('button,[role="button"]', 200).map((button) =>
       plain(button.getAttribute('aria-label') ?? button.textContent ?? '').slice(0, 120),
     ),
     waitingLabel: shown(selectors.waiting, 10).length > 0,
     nameField: shown(selectors.nameField, 10).length > 0,
     tiles: readTiles(selectors),
-    leaveControl: shown(selectors.leave, 10).length > 0,
+    leaveControl: hasLeaveControl(selectors),
     visibleChallenge: showsChallenge(selectors.challenge),
     chatRows: readChat(selectors),
   };

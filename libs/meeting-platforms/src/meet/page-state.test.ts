@@ -154,3 +154,54 @@ describe('readMeetPage: what does not fool it', () => {
     expect(readMeetPage(page({ text: lobbySentence })).rule).toBe('lobby-text');
   });
 });
+
+describe('readMeetPage in other languages', () => {
+  const notice = (text: string) => page({ text, notices: [text] });
+
+  test.each<[string, string]>([
+    ['lobby', 'Bitte warten Sie, bis Sie vom Organisator in den Anruf geholt werden'],
+    ['lobby', 'Kérjük, várjon, amíg a házigazda beengedi Önt a hívásba'],
+    ['denied', 'Ein Teilnehmer hat Ihre Teilnahmeanfrage abgelehnt'],
+    ['denied', 'Valaki a hívásban elutasította csatlakozási kérelmét'],
+    ['no-answer', 'Niemand hat auf Ihre Teilnahmeanfrage geantwortet'],
+    ['no-answer', 'Senki sem válaszolt csatlakozási kérelmére'],
+    ['blocked', 'Sie können an diesem Videoanruf nicht teilnehmen'],
+    ['blocked', 'Nem csatlakozhat ehhez a videohíváshoz'],
+    ['not-found', 'Überprüfen Sie Ihren Besprechungscode'],
+    ['not-found', 'A megbeszélés nem található'],
+    ['removed', 'Sie wurden aus der Videokonferenz entfernt'],
+    ['removed', 'Eltávolították a megbeszélésről'],
+    ['ended-by-host', 'Der Organisator hat die Videokonferenz für alle beendet'],
+    ['ended-by-host', 'A hívás véget ért'],
+    ['left', 'Sie haben die Videokonferenz verlassen'],
+    ['left', 'Kilépett a megbeszélésből'],
+  ])('%s: %s', (state, text) => {
+    expect(readMeetPage(notice(text)).state).toBe(state);
+  });
+
+  test.each(['Teilnahme erbitten', 'Jetzt teilnehmen', 'Trotzdem teilnehmen', 'Csatlakozás kérése'])(
+    'a button that says %s is a door',
+    (name) => {
+      expect(readMeetPage(page({ buttons: [name] })).state).toBe('pre-join');
+    },
+  );
+
+  test.each([
+    'Invalid video call name.',
+    "The meeting code you entered doesn't work",
+    'Meeting not found',
+    'Check your meeting code',
+  ])('%s: the link leads nowhere', (text) => {
+    expect(readMeetPage(notice(text)).state).toBe('not-found');
+  });
+
+  test('the sheet that advertises signing in is no lobby', () => {
+    const sheet = 'Sign in with your Google account. Instead of waiting to be let in, sign in and join at once.';
+    expect(readMeetPage(page({ text: sheet, dialogs: [sheet], nameField: true })).state).toBe('pre-join');
+  });
+
+  test('a line that is lost for a while is still the call', () => {
+    const lost = 'Reconnecting… You lost your network connection. Trying to reconnect.';
+    expect(readMeetPage({ ...call, text: lost, notices: [lost] }).state).toBe('in-call');
+  });
+});

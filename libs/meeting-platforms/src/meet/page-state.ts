@@ -31,6 +31,8 @@ export interface MeetTile {
   /** The lobby shows the guest's own picture with an effects control: not a sign of being in the call. */
   readonly hasEffectsControl: boolean;
   readonly speaking: boolean;
+  /** A shared screen, by its label. */
+  readonly isScreen?: boolean;
 }
 
 export interface MeetChatRow {
@@ -51,6 +53,16 @@ const lobbyTexts: readonly RegExp[] = [
   /you're in the waiting room/i,
   // "Instead of waiting to be let in" stands on a sheet that advertises signing in, before joining.
   /(?<!instead of )waiting to be let in/i,
+  /bitte warten sie, bis sie vom organisator/i,
+  /teilnahme wird angefragt/i,
+  /sobald sie jemand einlässt/i,
+  /warten auf den organisator/i,
+  /sie sind im warteraum/i,
+  /kérjük, várjon, amíg a házigazda/i,
+  /belépés kérése/i,
+  /amikor valaki beengedi/i,
+  /várakozás a házigazdára/i,
+  /ön a váróteremben van/i,
 ];
 
 const deniedTexts: readonly RegExp[] = [
@@ -58,13 +70,21 @@ const deniedTexts: readonly RegExp[] = [
   /your request to join was denied/i,
   /weren't allowed to join/i,
   /ask to join again/i,
+  /teilnahmeanfrage abgelehnt/i,
+  /elutasította csatlakozási kérelmét/i,
 ];
 
-const noAnswerTexts: readonly RegExp[] = [/no one responded to your request to join/i];
+const noAnswerTexts: readonly RegExp[] = [
+  /no one responded to your request to join/i,
+  /niemand hat auf ihre teilnahmeanfrage geantwortet/i,
+  /senki sem válaszolt csatlakozási kérelmére/i,
+];
 
 const blockedTexts: readonly RegExp[] = [
   /you can't join this (video call|meeting)/i,
   /there is a problem connecting to this video call/i,
+  /sie können an diesem (videoanruf|meeting) nicht teilnehmen/i,
+  /nem csatlakozhat ehhez a (videohíváshoz|megbeszéléshez)/i,
 ];
 
 const notFoundTexts: readonly RegExp[] = [
@@ -74,18 +94,42 @@ const notFoundTexts: readonly RegExp[] = [
   /the meeting code you entered doesn't work/i,
   /meeting not found/i,
   /meeting link expired/i,
+  /überprüfen sie ihren besprechungscode/i,
+  /ungültiger name des videoanrufs/i,
+  /besprechungs(code|link) ist abgelaufen/i,
+  /besprechungscode funktioniert nicht/i,
+  /videokonferenz nicht gefunden/i,
+  /ellenőrizze a megbeszélés kódját/i,
+  /érvénytelen videohívásnév/i,
+  /a megbeszélés (kódja|linkje) lejárt/i,
+  /megbeszéléskód nem működik/i,
+  /a megbeszélés nem található/i,
 ];
 
-const removedTexts: readonly RegExp[] = [/you've been removed from the meeting/i, /you were removed/i];
+const removedTexts: readonly RegExp[] = [
+  /you've been removed from the meeting/i,
+  /you were removed/i,
+  /sie wurden (aus der videokonferenz )?entfernt/i,
+  /(önt )?eltávolították/i,
+];
 const endedTexts: readonly RegExp[] = [
   /your host ended the meeting for everyone/i,
   /the (call|meeting) (has )?ended/i,
   /^meeting ended/i,
+  /der organisator hat die videokonferenz für alle beendet/i,
+  /der anruf wurde beendet/i,
+  /^videokonferenz beendet/i,
+  /a házigazda mindenki számára befejezte/i,
+  /a (hívás|megbeszélés) véget ért/i,
 ];
-const leftTexts: readonly RegExp[] = [/you('ve)? left the (meeting|call)/i];
+const leftTexts: readonly RegExp[] = [
+  /you('ve)? left the (meeting|call)/i,
+  /sie haben die videokonferenz verlassen/i,
+  /kilépett a megbeszélésből/i,
+];
 
 const joinButtonNames =
-  /^(ask to join|join now|join the call now|join anyway|join here too|join meeting|enter meeting|switch here)/i;
+  /^(ask to join|join now|join the call now|join anyway|join here too|join meeting|enter meeting|switch here|(trotzdem )?teilnahme erbitten|(jetzt|trotzdem|auch hier|jetzt am anruf|an videokonferenz) teilnehmen|csatlakozás)/i;
 /** Buttons that only a call has; the new lobby has Leave call, the toggles and the reactions. */
 const callOnlyButtons =
   /^(turn (on|off) captions|chat with everyone|show everyone|people\b|raise hand|lower hand|meeting details|share screen|present now)/i;

@@ -18,6 +18,8 @@ export class MeetPeople {
   readonly #pictures = new Map<string, string>();
   /** Shared screen -> who shares. */
   readonly #screens = new Map<string, string>();
+  /** Their tracks may go on, without a picture. */
+  readonly #screensGone = new Set<string>();
   readonly #inRecords = new Set<string>();
   readonly #leftByRecord = new Set<string>();
   readonly #tileSeenMs = new Map<string, number>();
@@ -64,7 +66,7 @@ export class MeetPeople {
   applyTiles(tiles: readonly MeetTile[], atMs: number): PersonChange[] {
     const changes: (PersonChange | null)[] = [];
     for (const tile of tiles) {
-      if (this.#screens.has(tile.participantId)) continue;
+      if (tile.isScreen === true || this.#screens.has(tile.participantId)) continue;
       this.#readAtMs = atMs;
       this.#tileSeenMs.set(tile.participantId, atMs);
       if (!tile.isSelf) this.#othersTileSeenMs = atMs;
@@ -81,7 +83,8 @@ export class MeetPeople {
   }
 
   ownerOf(source: SpeakerSource, key: string): VoiceOwner {
-    const id = source === 'tiles' ? key : (this.#voices.get(key) ?? null);
+    // Contributing sources name a stream, the other layers the person.
+    const id = source === 'contributing-sources' ? (this.#voices.get(key) ?? null) : key;
     const person = id === null ? null : this.#roster.find(this.#screens.get(id) ?? id);
     return { personId: person?.id ?? null, name: person?.name ?? null, isSelf: person?.isSelf ?? false };
   }
@@ -95,17 +98,23 @@ export class MeetPeople {
     });
     return {
       voices: Object.fromEntries(this.#voices),
-      pictures: Object.fromEntries(this.#pictures),
+      pictures: Object.fromEntries([...this.#pictures].filter(([, id]) => this.#mayShow(id))),
       screens: [...this.#screens.keys()],
       names: Object.fromEntries([...names, ...screenNames]),
       selfId: people.find((person) => person.isSelf)?.id ?? null,
     };
   }
 
+  #mayShow(id: string): boolean {
+    return this.#screens.has(id) || (!this.#screensGone.has(id) && this.#roster.find(id)?.present !== false);
+  }
+
   #applyUser(user: CollectionUser, atMs: number): PersonChange | null {
     if (user.parentDeviceId !== null) {
-      if (user.presence === 'left' || user.presence === 'removed') this.#screens.delete(user.deviceId);
-      else this.#screens.set(user.deviceId, user.parentDeviceId);
+      if (user.presence === 'left' || user.presence === 'removed') {
+        this.#screens.delete(user.deviceId);
+        this.#screensGone.add(user.deviceId);
+      } else this.#screens.set(user.deviceId, user.parentDeviceId);
       return null;
     }
     this.#inRecords.add(user.deviceId);

@@ -9,7 +9,10 @@ export const meetSelectors = {
     'input[jsname="YPqjbf"][type="text"]',
     'input[type="text"][aria-label="Your name"]',
     'input[type="text"][placeholder*="name" i]',
+    'input[type="text"][aria-label="Ihr Name"]',
+    'input[type="text"][aria-label="Az Ön neve"]',
     'input[jsname][type="text"]',
+    'input[type="text"][maxlength="60"]',
   ],
   joinButton: [
     'button[jsname="Qx7uuf"]',
@@ -21,15 +24,22 @@ export const meetSelectors = {
     'button:has(span:text-is("Join the call now"))',
     'button:has(span:text-is("Join anyway"))',
     'button:has(span:text-is("Join here too"))',
+    'button:has(span:text-is("Join meeting"))',
     'button:has-text("Ask to join")',
+    // German and Hungarian
+    'button:has(span:text-matches("^(Trotzdem )?Teilnahme erbitten$"))',
+    'button:has(span:text-matches("^(Jetzt|Trotzdem|Auch hier|Jetzt am Anruf|An Videokonferenz) teilnehmen$"))',
+    'button:has(span:text-matches("^Csatlakozás"))',
   ],
   microphoneOn: [
     ':is(button,[role="button"])[data-is-muted="false"][aria-label*="microphone" i]',
     ':is(button,[role="button"])[aria-label^="Turn off microphone"]',
+    ':is(button,[role="button"])[data-is-muted="false"]:has(i:text-is("mic"))',
   ],
   cameraOn: [
     ':is(button,[role="button"])[data-is-muted="false"][aria-label*="camera" i]',
     ':is(button,[role="button"])[aria-label^="Turn off camera"]',
+    ':is(button,[role="button"])[data-is-muted="false"]:has(i:text-is("videocam"))',
   ],
   leave: ['button[jsname="CQylAd"]', 'button[aria-label^="Leave call"]', 'button:has(i:text-is("call_end"))'],
   confirmLeave: ['button:has-text("Leave meeting")', 'button:has-text("Just leave the call")'],
@@ -44,6 +54,7 @@ export const meetSelectors = {
     'textarea[placeholder^="Send a message"]',
     '[role="textbox"][aria-label^="Send a message"]',
     '[aria-label^="Send a message"] [contenteditable="true"]',
+    'aside textarea[maxlength="500"]',
   ],
   chatSend: ['button[jsname="SoqoBf"]', 'button[aria-label^="Send a message"]', 'button:has(i:text-is("send"))'],
 } as const satisfies PageClient<PageLook>['elements'];
@@ -51,25 +62,48 @@ export const meetSelectors = {
 /** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
 export const meetDialogs: readonly KnownDialog[] = [
   {
-    text: /do you want people to (see and )?hear you in the meeting/i,
+    text: /do you want people to (see and )?hear you in the meeting|dass andere sie .*(sehen|hören)|hogy mások (lássák|hallják)/i,
     what: 'media-permission',
     buttons: [
       'button:has-text("Continue without microphone and camera")',
       'button:has-text("Continue without microphone")',
       'button:has-text("Not now")',
+      'button:has-text("Ohne Mikrofon und Kamera fortfahren")',
+      'button:has-text("Folytatás mikrofon és kamera nélkül")',
     ],
   },
   {
     // Only acknowledged, never hidden: Meet drops a guest whose recording notice is not visible.
-    text: /is being (recorded|transcribed)|(others|other people) may see your video differently|gemini is taking notes/i,
+    text: /is being (recorded|transcribed)|(others|other people) may see your video differently|gemini .*(is taking notes|take notes)|wird (aufgezeichnet|transkribiert)|gemini macht .*notizen|(felvétel|átirat) készül|gemini .*jegyzetek/i,
     what: 'notice',
-    buttons: ['button[data-mdc-dialog-action="ok"]', 'button:has-text("Got it")', 'button:has-text("Join now")'],
+    buttons: [
+      'button[data-mdc-dialog-action="ok"]',
+      'button:has-text("Got it")',
+      'button:has-text("Join now")',
+      'button:has-text("Continue")',
+      'button:has-text("Jetzt teilnehmen")',
+      'button:has-text("Csatlakozás most")',
+    ],
   },
-  { text: /use without an account/i, what: 'account', buttons: ['button:has-text("Use without an account")'] },
   {
-    text: /got it|dismiss|(microphone|camera) not found/i,
+    text: /use without an account|ohne konto verwenden|használat fiók nélkül/i,
+    what: 'account',
+    buttons: [
+      'button:has-text("Use without an account")',
+      'button:has-text("Ohne Konto verwenden")',
+      'button:has-text("Használat fiók nélkül")',
+    ],
+  },
+  {
+    text: /got it|dismiss|(microphone|camera) not found|(mikrofon|kamera) nicht gefunden|ok$|értem$/i,
     what: 'hint',
-    buttons: ['button:has-text("Got it")', 'button:has-text("Dismiss")', 'button[aria-label="Close"]'],
+    buttons: [
+      'button:has-text("Got it")',
+      'button:has-text("Dismiss")',
+      'button[aria-label="Close"]',
+      'button:has(span:text-is("Ok"))',
+      'button:has(span:text-is("Értem"))',
+    ],
   },
 ];
 
@@ -79,16 +113,21 @@ export const meetPageSelectors = {
   tileId: 'data-participant-id',
   tileName: ['[data-self-name]', 'span.notranslate', '.notranslate'],
   selfTile: '[data-self-name]',
+  /** What stands beside the name on the tile of a shared screen. */
+  screenLabels: ['Presentation', 'Präsentation', 'Prezentáció'] as readonly string[],
   effects: '[aria-label^="Backgrounds and effects"],[aria-label*="visual_effects"]',
   effectsIcon: 'visual_effects',
   /** Regions whose text people write themselves, or that name people. */
   peopleText:
-    '[data-participant-id],[role="list"],[data-message-id],[role="region"][aria-label*="aption" i],[aria-live="polite"][aria-label*="aption" i],textarea,script,style,noscript,template',
+    '[data-participant-id],[role="list"],[data-message-id],[role="region"][aria-label*="aption" i],[role="region"]:is([aria-label="Untertitel"],[aria-label="Feliratok"]),[aria-live="polite"][aria-label*="aption" i],textarea,script,style,noscript,template',
   notices: 'h1,h2,[role="heading"],[role="alert"],.roSPhc',
   dialogs: '[role="dialog"],[aria-modal="true"]',
   waiting: '[aria-label*="Please wait until" i],[aria-label*="waiting to be let in" i]',
-  nameField: 'input[jsname="YPqjbf"],input[aria-label="Your name"],input[type="text"][placeholder*="name" i]',
-  leave: 'button[jsname="CQylAd"],button[aria-label^="Leave call"]',
+  nameField:
+    'input[jsname="YPqjbf"],input[aria-label="Your name"],input[type="text"][placeholder*="name" i],input[type="text"][jsname],input[type="text"][maxlength="60"]',
+  leave: 'button[jsname="CQylAd"],button[aria-label^="Leave call"],button[aria-label="Anruf verlassen"]',
+  icon: 'button i',
+  leaveIcon: 'call_end',
   challenge: 'iframe[src*="recaptcha"]',
   speakingClasses: ['Oaajhc', 'HX2H7', 'wEsLMd', 'OgVli'],
   quietClasses: ['gjg47c'],

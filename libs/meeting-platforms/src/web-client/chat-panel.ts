@@ -1,8 +1,9 @@
-import type { ChatDelivery } from '../platform.ts';
+import type { ChatDelivery, ChatRefusal } from '../platform.ts';
+import type { OwnMessages } from './own-messages.ts';
 import type { PageLook } from './page-client.ts';
 import type { PageDoor } from './page-door.ts';
 
-const mostParts = 10;
+const mostParts = 20;
 const panelTimeoutMs = 5_000;
 const sentTimeoutMs = 4_000;
 const pollMs = 100;
@@ -25,70 +26,116 @@ export function splitMessage(text: string, limit: number): string[] {
   return parts;
 }
 
-/** Opens the chat panel, writes, and closes the panel again: an open panel takes room from the pictures. */
-export async function sendChat<S extends PageLook>(door: PageDoor<S>, text: string): Promise<ChatDelivery> {
-  return await door.inTurn(async () => {
-    const opened = await openPanel(door);
-    if (!opened.sent) return opened;
-    for (const part of splitMessage(text, door.client.longestMessage)) {
-      const delivery = await sendPart(door, part);
-      if (!delivery.sent) return delivery;
-    }
-    await door.press('chatButton');
-    return { sent: true };
-  });
-}
+/** The chat of one visit. After each use the panel is closed again, unless the platform needs it open: it takes room from the pictures. */
+export class ChatPanel<S extends PageLook> {
+  readonly #door: PageDoor<S>;
+  readonly #own: OwnMessages;
 
-async function openPanel<S extends PageLook>(door: PageDoor<S>): Promise<ChatDelivery> {
-  if ((await door.find('chatInput')) === null) {
-    // The controls may hide themselves until the mouse moves.
-    await door.page.mouse.move(640, 600, { steps: 3 }).catch(() => undefined);
-    if (!(await until(async () => (await door.find('chatButton')) !== null, panelTimeoutMs))) {
-      return { sent: false, reason: 'organizer_disabled', what: 'The meeting shows no chat button.' };
-    }
-    await door.press('chatButton');
-    if (!(await until(async () => (await door.find('chatInput')) !== null, panelTimeoutMs))) {
-      return { sent: false, reason: 'panel_not_attached', what: 'The chat panel did not open.' };
-    }
+  constructor(door: PageDoor<S>, own: OwnMessages) {
+    this.#door = door;
+    this.#own = own;
   }
-  const input = await door.find('chatInput');
-  const editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => false)) ?? false;
-  return editable
-    ? { sent: true }
-    : { sent: false, reason: 'organizer_disabled', what: 'The chat field takes no text.' };
+
+  /** Writes, and waits until the page shows each part as the bot's own message. */
+  async send(text: string, signal: AbortSignal): Promise<ChatDelivery> {
+    const parts = splitMessage(text, this.#door.client.longestMessage);
+    if (parts.length === 0) return failed('The message is empty.');
+    return await this.#withPanel(signal, async () => {
+      for (const [index, part] of parts.entries()) {
+        const delivery = await this.#sendPart(part, signal);
+        if (delivery.sent) continue;
+        return parts.length === 1
+          ? delivery
+          : { ...delivery, what: `${delivery.what} ${index} of its ${parts.length} parts are in the chat.` };
+      }
+      return { sent: true };
+    });
+  }
+
+  /** Whether the bot may write. Nothing is written. */
+  async attach(signal: AbortSignal): Promise<ChatDelivery> {
+    return await this.#withPanel(signal, async () => ({ sent: true }));
+  }
+
+  async #withPanel(signal: AbortSignal, work: () => Promise<ChatDelivery>): Promise<ChatDelivery> {
+    return await this.#door.inTurn(async () => {
+      if (signal.aborted) return failed('There was no time left to reach the chat.');
+      try {
+        const refusal = await this.#open(signal);
+        if (refusal === null) return await work();
+        return signal.aborted ? failed('The chat could not be reached in time.') : { sent: false, ...refusal };
+      } finally {
+        if (this.#door.client.chatStaysOpen !== true && (await this.#door.find('chatInput')) !== null) {
+          await this.#door.stir();
+          await this.#door.press('chatButton');
+        }
+      }
+    });
+  }
+
+  async #open(signal: AbortSignal): Promise<ChatRefusal | null> {
+    const door = this.#door;
+    if ((await door.find('chatInput')) === null) {
+      // The controls may hide themselves until the mouse moves.
+      await door.stir();
+      if (!(await until(async () => (await door.find('chatButton')) !== null, panelTimeoutMs, signal))) {
+        return { reason: 'organizer_disabled', what: 'The meeting shows no chat button.' };
+      }
+      await door.press('chatButton');
+      if (!(await until(async () => (await door.find('chatInput')) !== null, panelTimeoutMs, signal))) {
+        return { reason: 'panel_not_attached', what: 'The chat panel did not open.' };
+      }
+    }
+    const input = await door.find('chatInput');
+    const editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => false)) ?? false;
+    return editable ? null : { reason: 'organizer_disabled', what: 'The chat field takes no text.' };
+  }
+
+  async #sendPart(part: string, signal: AbortSignal): Promise<ChatDelivery> {
+    const door = this.#door;
+    const input = await door.find('chatInput');
+    if (input === null || !(await door.pressAt(input))) return failed('The chat field could not be reached.');
+    // What an earlier try left there must not become part of this message.
+    if ((await this.#composed()) !== '') await door.page.keyboard.press('ControlOrMeta+A').catch(() => undefined);
+    await door.page.keyboard.insertText(part).catch(() => undefined);
+    const enabled = await until(
+      async () => {
+        const button = await door.find('chatSend');
+        return button !== null && (await button.isEnabled({ timeout: 500 }).catch(() => false));
+      },
+      sentTimeoutMs,
+      signal,
+    );
+    const outgoing = this.#own.expect(part);
+    if (!enabled || signal.aborted || !(await door.press('chatSend')))
+      return failed('The send button could not be pressed.');
+    if (!(await until(async () => (await this.#composed()) === '', sentTimeoutMs, signal)))
+      return failed('The message stayed in the chat field.');
+    return (await until(async () => outgoing.shown, sentTimeoutMs, signal))
+      ? { sent: true }
+      : failed('The page took the message but did not show it in the chat, so it may not have arrived.');
+  }
+
+  async #composed(): Promise<string | null> {
+    const input = await this.#door.find('chatInput');
+    if (input === null) return null;
+    const read = input.evaluate(
+      (field) => ('value' in field ? String(field.value) : (field.textContent ?? '')),
+      undefined,
+      { timeout: 500 },
+    );
+    return await read.then((text) => text.trim()).catch(() => null);
+  }
 }
 
-async function sendPart<S extends PageLook>(door: PageDoor<S>, part: string): Promise<ChatDelivery> {
-  const failed = (what: string): ChatDelivery => ({ sent: false, reason: 'send_failed', what });
-  const input = await door.find('chatInput');
-  if (input === null || !(await door.pressAt(input))) return failed('The chat field could not be reached.');
-  await door.page.keyboard.insertText(part).catch(() => undefined);
-  const enabled = await until(async () => {
-    const button = await door.find('chatSend');
-    return button !== null && (await button.isEnabled({ timeout: 500 }).catch(() => false));
-  }, sentTimeoutMs);
-  if (!enabled || !(await door.press('chatSend'))) return failed('The send button could not be pressed.');
-  const emptied = await until(async () => (await composed(door)) === '', sentTimeoutMs);
-  return emptied ? { sent: true } : failed('The message stayed in the chat field.');
+function failed(what: string): { sent: false } & ChatRefusal {
+  return { sent: false, reason: 'send_failed', what };
 }
 
-async function composed<S extends PageLook>(door: PageDoor<S>): Promise<string | null> {
-  const input = await door.find('chatInput');
-  if (input === null) return null;
-  const read = input.evaluate(
-    (field) => ('value' in field ? String(field.value) : (field.textContent ?? '')),
-    undefined,
-    {
-      timeout: 500,
-    },
-  );
-  return await read.then((text) => text.trim()).catch(() => null);
-}
-
-async function until(condition: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+async function until(condition: () => Promise<boolean>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) return false;
+    if (signal.aborted || performance.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   return true;

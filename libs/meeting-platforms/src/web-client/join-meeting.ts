@@ -17,6 +17,12 @@ const captchaTimeoutMs = 20_000;
 const knockPatienceMs = 6_000;
 const mostKnocks = 4;
 const nameFieldPatienceMs = 3_000;
+/** Microphone and camera may also stay as they are: they are not waited for long. */
+const togglePressMs = 1_200;
+const mostCoveredToggles = 5;
+
+/** Readiness is looked at until so shortly before the moment to knock; the rest is slept through to the millisecond. */
+const lastLookMs = 400;
 
 export interface JoinContext<S extends PageLook = PageLook> {
   readonly door: PageDoor<S>;
@@ -38,15 +44,34 @@ export async function joinMeeting<S extends PageLook>(
 ): Promise<JoinOutcome> {
   const { journal, clock } = context;
   journal.enter('joining');
+  const knockAtMs = options.knockAtMs ?? -Infinity;
+  for (;;) {
+    const outcome = await tryToJoin(context, options, signal);
+    if (outcome.joined || clock.now() >= knockAtMs || context.door.gone) {
+      journal.enter(outcome.joined ? 'in-call' : 'over');
+      return outcome;
+    }
+    // What the page says before the meeting's time need not hold when it has come.
+    journal.step(`not-yet: ${outcome.end.rule}`);
+    await clock.sleep(knockAtMs - clock.now(), signal);
+  }
+}
+
+async function tryToJoin<S extends PageLook>(
+  context: JoinContext<S>,
+  options: JoinOptions,
+  signal: AbortSignal,
+): Promise<JoinOutcome> {
+  const { journal, clock } = context;
   if (!(await openMeeting(context, options.joinUrl, signal))) {
     return { joined: false, end: { reason: 'page-unusable', rule: 'site-does-not-answer', atMs: clock.now() } };
   }
-  const attempt = new JoinAttempt(context, shortName(options.botName, context.door.client.longestName));
+  const attempt = new JoinAttempt(context, options);
   for (;;) {
     signal.throwIfAborted();
-    const outcome = await attempt.advance();
+    const outcome = await attempt.advance(signal);
     if (outcome !== null) return outcome;
-    await clock.sleep(journal.state === 'waiting-room' ? lobbyPollMs : pollMs, signal);
+    await clock.sleep(journal.state === 'joining' ? pollMs : lobbyPollMs, signal);
   }
 }
 
@@ -59,7 +84,8 @@ async function openMeeting<S extends PageLook>(
   for (let attempt = 1; attempt <= openAttempts; attempt += 1) {
     signal.throwIfAborted();
     try {
-      await door.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs });
+      const answer = await door.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs });
+      if (answer !== null && answer.status() >= 500) throw new Error(`HTTP ${answer.status()}`);
       journal.step('page-opened');
       return true;
     } catch (error) {
@@ -72,7 +98,7 @@ async function openMeeting<S extends PageLook>(
 }
 
 /** The field counts UTF-16 units; no character that people see is cut in two. */
-function shortName(botName: string, longestName: number): string {
+export function shortName(botName: string, longestName: number): string {
   let name = '';
   for (const { segment } of new Intl.Segmenter().segment(botName.trim())) {
     if (name.length + segment.length > longestName) break;
@@ -83,22 +109,31 @@ function shortName(botName: string, longestName: number): string {
 
 class JoinAttempt<S extends PageLook> {
   readonly #context: JoinContext<S>;
+  readonly #joinUrl: string;
   readonly #botName: string;
+  #openedAtMs: number;
   #last: PageReading = { state: 'loading', rule: 'nothing-known' };
   #agreeing = 0;
   #stateSinceMs: number;
   #silentLooks = 0;
   #knocks = 0;
   #knockedAtMs: number | null = null;
+  #coveredToggles = 0;
+  #coveredPresses = 0;
+  readonly #knockAtMs: number;
+  #ready = false;
 
-  constructor(context: JoinContext<S>, botName: string) {
+  constructor(context: JoinContext<S>, { joinUrl, botName, knockAtMs }: JoinOptions) {
     this.#context = context;
-    this.#botName = botName;
+    this.#joinUrl = joinUrl;
+    this.#openedAtMs = context.clock.now();
+    this.#botName = shortName(botName, context.door.client.longestName);
+    this.#knockAtMs = knockAtMs ?? -Infinity;
     this.#stateSinceMs = context.clock.now();
   }
 
   /** One look and at most one action. Null while the outcome is open. */
-  async advance(): Promise<JoinOutcome | null> {
+  async advance(signal: AbortSignal): Promise<JoinOutcome | null> {
     const look = await this.#look();
     if (this.#context.door.gone) return this.#over('page-crashed', 'page-gone');
     if (look === null) return this.#silentLooks >= 3 ? this.#over('page-unusable', 'page-silent') : null;
@@ -108,10 +143,12 @@ class JoinAttempt<S extends PageLook> {
     const reason = endReasonOf(state);
     if (reason !== null) return settled ? this.#over(reason, rule) : null;
     if (state === 'in-call') return settled ? this.#joined(rule) : null;
-    if (waitingStates.has(state)) this.#context.journal.enter('waiting-room');
+    if (waitingStates.has(state)) await this.#wait(look);
+    if (state === 'pre-join' && settled && this.#lacksPasscode(look))
+      return this.#over('passcode-wrong', 'passcode-missing');
     if (state === 'launcher') await this.#goOnInBrowser();
     if (state === 'captcha' && this.#inStateMs() > captchaTimeoutMs) return this.#over('captcha', rule);
-    if (state === 'pre-join') await this.#knock(look);
+    if (state === 'pre-join') await this.#knock(look, signal);
     if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', rule);
     return null;
   }
@@ -136,41 +173,94 @@ class JoinAttempt<S extends PageLook> {
   }
 
   #inStateMs(): number {
-    return this.#context.clock.now() - this.#stateSinceMs;
+    return this.#context.clock.now() - Math.max(this.#stateSinceMs, this.#knockAtMs);
   }
 
   #joined(rule: string): JoinOutcome {
-    this.#context.journal.enter('in-call');
     return { joined: true, rule, atMs: this.#context.clock.now() };
   }
 
   #over(reason: VisitEndReason, rule: string): JoinOutcome {
-    this.#context.journal.enter('over');
-    return { joined: false, end: { reason, rule, atMs: this.#context.clock.now() } };
+    // Who is taken out of a waiting room was not let in.
+    const denied = reason === 'removed' && this.#context.journal.state === 'waiting-room';
+    return { joined: false, end: { reason: denied ? 'denied' : reason, rule, atMs: this.#context.clock.now() } };
   }
 
-  async #knock({ snapshot }: Look<S>): Promise<void> {
+  async #wait({ snapshot, reading }: Look<S>): Promise<void> {
     const { door, journal, clock } = this.#context;
-    if (snapshot.dialogs.length > 0) {
-      const dismissed = await door.dismissDialogs(snapshot);
-      for (const what of dismissed) journal.step(`dismissed-${what}`);
-      if (dismissed.length > 0) return;
-    }
+    // A host who was seen stays seen, whatever an old text on the page says.
+    const hostSeen = reading.state === 'lobby' || journal.state === 'waiting-room';
+    journal.enter(hostSeen ? 'waiting-room' : 'waiting-for-host');
+    if (snapshot.dialogs.length > 0) await this.#dismiss(snapshot);
+    const reopens = door.client.reopens;
+    if (reopens?.rule !== reading.rule || clock.now() - this.#openedAtMs < reopens.everyMs) return;
+    this.#openedAtMs = clock.now();
+    journal.step('opened-again');
+    const address = door.client.openAddress(this.#joinUrl);
+    await door.page.goto(address, { waitUntil: 'commit', timeout: openTimeoutMs }).catch(() => undefined);
+  }
+
+  #lacksPasscode({ snapshot }: Look<S>): boolean {
+    return snapshot.passcodeField === true && this.#passcode() === null;
+  }
+
+  #passcode(): string | null {
+    return this.#context.door.client.passcodeOf?.(this.#joinUrl) ?? null;
+  }
+
+  async #dismiss(snapshot: S): Promise<boolean> {
+    const dismissed = await this.#context.door.dismissDialogs(snapshot);
+    for (const what of dismissed) this.#context.journal.step(`dismissed-${what}`);
+    return dismissed.length > 0;
+  }
+
+  async #knock({ snapshot }: Look<S>, signal: AbortSignal): Promise<void> {
+    const { door, journal, clock } = this.#context;
+    if (snapshot.dialogs.length > 0 && (await this.#dismiss(snapshot))) return;
     if (this.#knockedAtMs !== null && clock.now() - this.#knockedAtMs < knockPatienceMs) return;
     if (this.#knocks >= mostKnocks) return;
-    if (!snapshot.nameField && this.#inStateMs() < nameFieldPatienceMs) return;
-    await door.press('microphoneOn');
-    await door.press('cameraOn');
-    if (snapshot.nameField && !(await this.#typeName())) return;
+    if (!snapshot.nameField && clock.now() - this.#stateSinceMs < nameFieldPatienceMs) return;
+    for (const device of ['microphoneOn', 'cameraOn'] as const) {
+      const button = await door.find(device);
+      if (button === null || (await door.pressAt(button, togglePressMs))) continue;
+      await this.#uncover(device);
+      this.#coveredToggles += 1;
+      // What came up is looked at first; a button that cannot be pressed at all does not keep the bot out.
+      if (this.#coveredToggles < mostCoveredToggles) return;
+    }
+    if (snapshot.nameField && !(await this.#type('nameField', this.#botName))) return;
+    if (snapshot.passcodeField === true && !(await this.#type('passcodeField', this.#passcode() ?? ''))) return;
     const button = await door.find('joinButton');
     if (button === null || !(await button.isEnabled({ timeout: 1_000 }).catch(() => false))) return;
+    if (!(await this.#momentToKnock(signal))) return;
     journal.step('join-clicked');
     if (!(await door.pressAt(button))) {
-      journal.step('join-button-covered');
-      return;
+      this.#coveredPresses += 1;
+      await this.#uncover('join-button');
+      // What stays there all the same does not keep the keyboard away.
+      if (this.#coveredPresses < 2 || !(await door.pressByKey(button))) return;
     }
     this.#knocks += 1;
     this.#knockedAtMs = clock.now();
+  }
+
+  /** True when the moment has come; waits for it when it is near. */
+  async #momentToKnock(signal: AbortSignal): Promise<boolean> {
+    const { clock, journal } = this.#context;
+    const leftMs = this.#knockAtMs - clock.now();
+    if (leftMs <= 0) return true;
+    if (!this.#ready) journal.step('ready-to-knock');
+    this.#ready = true;
+    if (leftMs > lastLookMs) return false;
+    // A timer may fire a moment early; the bot may not.
+    while (clock.now() < this.#knockAtMs) await clock.sleep(this.#knockAtMs - clock.now(), signal);
+    return true;
+  }
+
+  /** Something lies over what is to be pressed. Most of what pages put there goes away with this key. */
+  async #uncover(what: string): Promise<void> {
+    this.#context.journal.step(`${what}-covered`);
+    await this.#context.door.page.keyboard.press('Escape').catch(() => undefined);
   }
 
   async #goOnInBrowser(): Promise<void> {
@@ -178,16 +268,20 @@ class JoinAttempt<S extends PageLook> {
     if (await door.press('continueInBrowser')) journal.step('continued-in-browser');
   }
 
-  async #typeName(): Promise<boolean> {
+  async #type(element: 'nameField' | 'passcodeField', text: string): Promise<boolean> {
     const { door, journal } = this.#context;
-    const field = await door.find('nameField');
+    const field = await door.find(element);
     if (field === null) return false;
     const typed = await field.inputValue({ timeout: 1_000 }).catch(() => null);
-    if (typed === this.#botName) return true;
-    if (typed === null || !(await door.pressAt(field))) return false;
+    if (typed === text) return true;
+    if (typed === null) return false;
+    if (!(await door.pressAt(field))) {
+      await this.#uncover(element);
+      return false;
+    }
     if (typed !== '') await door.page.keyboard.press('ControlOrMeta+A');
-    await door.page.keyboard.type(this.#botName);
-    journal.step('name-typed');
-    return (await field.inputValue({ timeout: 1_000 }).catch(() => '')) === this.#botName;
+    await door.page.keyboard.type(text);
+    journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
+    return (await field.inputValue({ timeout: 1_000 }).catch(() => '')) === text;
   }
 }

@@ -6,6 +6,8 @@ export interface PageLook {
   /** Visible dialogs, each with all its text. */
   readonly dialogs: readonly string[];
   readonly nameField: boolean;
+  /** The page asks for a passcode before it lets anybody knock. */
+  readonly passcodeField?: boolean;
 }
 
 /** What a bot presses or fills on every platform. An element that a platform lacks has no places. */
@@ -18,6 +20,7 @@ export type PageElement =
   | 'joinButton'
   | 'leave'
   | 'confirmLeave'
+  | 'peopleButton'
   | 'chatButton'
   | 'chatInput'
   | 'chatSend';
@@ -45,6 +48,12 @@ export interface PageClient<S extends PageLook> {
   readonly longestMessage: number;
   /** The address to open for a canonical join URL. */
   openAddress(joinUrl: string): string;
+  /** The passcode that a join URL carries, for pages that ask for it all the same. */
+  passcodeOf?(joinUrl: string): string | null;
+  /** Pages that do not go on by themselves, by the rule that reads them: the meeting is opened anew so often. */
+  readonly reopens?: { readonly rule: string; readonly everyMs: number };
+  /** What others write is only on the page while the chat panel is open, so it stays open. */
+  readonly chatStaysOpen?: boolean;
   read(snapshot: S): PageReading;
   /** What is known of a page that has no script to ask yet. */
   emptySnapshot(host: string): S;

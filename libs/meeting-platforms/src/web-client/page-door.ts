@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { hostOf } from '../evidence.ts';
 import type { PageClient, PageElement, PageLook, PageScriptDoor } from './page-client.ts';
+import { endReasonOf } from './page-state.ts';
 import type { PageReading } from './page-state.ts';
 
 const readTimeoutMs = 5_000;
@@ -22,6 +23,8 @@ export class PageDoor<S extends PageLook> {
   readonly client: PageClient<S>;
   #turn: Promise<unknown> = Promise.resolve();
   #crashed = false;
+  #stirs = 0;
+  #overruled: PageReading | null = null;
 
   constructor(page: Page, client: PageClient<S>) {
     this.page = page;
@@ -42,7 +45,13 @@ export class PageDoor<S extends PageLook> {
    */
   async look(): Promise<Look<S>> {
     const snapshot = (await this.#askSnapshot()) ?? this.client.emptySnapshot(hostOf(this.page.url()) ?? '');
-    return { snapshot, reading: this.client.read(snapshot) };
+    const reading = this.client.read(snapshot);
+    return { snapshot, reading: endReasonOf(reading.state) === null ? (this.#overruled ?? reading) : reading };
+  }
+
+  /** Another layer than the page knows that the visit is over. What the page itself says about the end stays first. */
+  overrule(reading: PageReading): void {
+    this.#overruled ??= reading;
   }
 
   /** Calls a function of the page script's door. A page that navigates meanwhile hears nothing. */
@@ -58,6 +67,12 @@ export class PageDoor<S extends PageLook> {
         [this.client.doorName, method, argument] as const,
       )
       .catch(() => undefined);
+  }
+
+  /** Moves the mouse over the picture: controls may hide themselves until it moves. */
+  async stir(): Promise<void> {
+    this.#stirs += 1;
+    await this.page.mouse.move(640, 340 + (this.#stirs % 2) * 40, { steps: 3 }).catch(() => undefined);
   }
 
   /** Where the client lives: the page itself, or a frame of it. */
@@ -81,11 +96,21 @@ export class PageDoor<S extends PageLook> {
   }
 
   /** Moves the mouse to the element, then presses it. The site looks at both. */
-  async pressAt(locator: Locator): Promise<boolean> {
+  async pressAt(locator: Locator, timeoutMs = clickTimeoutMs): Promise<boolean> {
     try {
-      const box = await locator.boundingBox({ timeout: clickTimeoutMs });
+      const box = await locator.boundingBox({ timeout: timeoutMs });
       if (box !== null) await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
-      await locator.click({ timeout: clickTimeoutMs });
+      await locator.click({ timeout: timeoutMs });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Presses it with the keyboard, as people without a mouse do. */
+  async pressByKey(locator: Locator): Promise<boolean> {
+    try {
+      await locator.press('Enter', { timeout: clickTimeoutMs });
       return true;
     } catch {
       return false;
@@ -95,7 +120,8 @@ export class PageDoor<S extends PageLook> {
   /** Presses the polite button of every dialog that is known. Returns what was pressed away. */
   async dismissDialogs(snapshot: S): Promise<string[]> {
     const dismissed: string[] = [];
-    for (const text of snapshot.dialogs) {
+    // The last one lies on top of the others.
+    for (const text of snapshot.dialogs.toReversed()) {
       const dialog = this.client.dialogs.find((known) => known.text.test(text));
       if (dialog === undefined || dismissed.includes(dialog.what)) continue;
       for (const button of dialog.buttons) {

@@ -14,6 +14,7 @@ export type PageState =
   | 'no-answer'
   | 'blocked'
   | 'not-found'
+  | 'passcode-wrong'
   | 'login-required'
   | 'captcha'
   | 'removed'
@@ -44,6 +45,7 @@ const endReasons: Readonly<Partial<Record<PageState, VisitEndReason>>> = {
   'no-answer': 'no-answer',
   blocked: 'blocked',
   'not-found': 'not-found',
+  'passcode-wrong': 'passcode-wrong',
   'login-required': 'login-required',
   removed: 'removed',
   'ended-by-host': 'ended-by-host',

@@ -9,6 +9,7 @@ import type { PageState } from './page-state.ts';
 const pollMs = 1_000;
 const suspiciousPollMs = 300;
 const agreeingReads = 2;
+const readsBetweenStirs = 5;
 /** A page that answers nothing this long is frozen. */
 const silentTimeoutMs = 15_000;
 /** A page that shows no call and no reason this long has lost it: a reload, a crash screen, a new design. */
@@ -47,8 +48,10 @@ export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promis
         inCallAtMs = nowMs;
         watch.seen(look.snapshot);
         if (look.snapshot.dialogs.length > 0) await dismiss(watch, look.snapshot);
-      } else if (reason === null && nowMs - inCallAtMs >= lostTimeoutMs) {
-        return over(watch, 'page-unusable', `call-lost: ${look.reading.rule}`);
+      } else if (reason === null) {
+        if (nowMs - inCallAtMs >= lostTimeoutMs) return over(watch, 'page-unusable', `call-lost: ${look.reading.rule}`);
+        // A call whose controls have hidden themselves shows nothing of a call.
+        if (agreeing % readsBetweenStirs === 1) await watch.door.inTurn(() => watch.door.stir());
       }
     }
     await clock.sleep(state === 'in-call' ? pollMs : suspiciousPollMs, signal).catch(() => undefined);

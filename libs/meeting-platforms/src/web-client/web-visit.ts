@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { collectEvidence } from '../evidence.ts';
 import type {
+  ChatAccess,
   ChatDelivery,
   ChatMessage,
   JoinOptions,
@@ -16,14 +17,17 @@ import type {
 import type { PersonChange } from '../roster.ts';
 import { SpeakerTurns } from '../speaker-turns.ts';
 import type { VoiceChange, VoiceOwner } from '../speaker-turns.ts';
+import { takeScreenshot } from '../screenshot.ts';
 import { VisitJournal } from '../visit-journal.ts';
-import { sendChat } from './chat-panel.ts';
-import { joinMeeting } from './join-meeting.ts';
+import { ChatPanel } from './chat-panel.ts';
+import { joinMeeting, shortName } from './join-meeting.ts';
+import { OwnMessages } from './own-messages.ts';
 import type { PageClient, PageLook } from './page-client.ts';
 import { PageDoor } from './page-door.ts';
 import type { PageState } from './page-state.ts';
 import { watchCall } from './watch-call.ts';
 
+const chatTimeoutMs = 20_000;
 const leaveTimeoutMs = 4_000;
 const leaveAgainMs = 800;
 const leavePollMs = 100;
@@ -36,6 +40,10 @@ export interface VisitHost<S extends PageLook> {
   readonly door: PageDoor<S>;
   /** Aborted when the visit is over: nothing may be told any more. */
   readonly stopping: AbortSignal;
+  /** The name the bot goes by, as the platform takes it; empty before it joins. */
+  botName(): string;
+  /** Opens the chat panel, where the platform lets it stay open. */
+  openChat(): Promise<void>;
   tellPeople(changes: readonly PersonChange[]): void;
   tellChat(messages: readonly ChatMessage[]): void;
   tellVoice(change: VoiceChange): void;
@@ -61,7 +69,10 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
   readonly #journal: VisitJournal;
   readonly #signals: PlatformSignals<S>;
   readonly #turns: SpeakerTurns;
+  readonly #own = new OwnMessages();
+  readonly #chat: ChatPanel<S>;
   readonly #stopping = new AbortController();
+  #botName = '';
   #pageAnsweredAtMs: number | null = null;
   #voiceHeardAtMs: number | null = null;
 
@@ -73,12 +84,15 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
   ) {
     this.#ports = ports;
     this.#door = new PageDoor(page, client);
+    this.#chat = new ChatPanel(this.#door, this.#own);
     this.#journal = new VisitJournal(ports.log, () => ports.clock.now());
     this.#turns = new SpeakerTurns((source, key) => this.#signals.ownerOf(source, key));
     this.#signals = createSignals({
       ports,
       door: this.#door,
       stopping: this.#stopping.signal,
+      botName: () => this.#botName,
+      openChat: async () => void (await this.checkChat()),
       tellPeople: (changes) => this.#tellPeople(changes),
       tellChat: (messages) => this.#tellChat(messages),
       tellVoice: (change) => this.#tellVoice(change),
@@ -95,6 +109,7 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
 
   async join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome> {
     const either = AbortSignal.any([signal, this.#stopping.signal]);
+    this.#botName = shortName(options.botName, this.#door.client.longestName);
     const context = { door: this.#door, journal: this.#journal, clock: this.#ports.clock };
     const outcome = await joinMeeting(context, options, either);
     if (outcome.joined) void this.#watch();
@@ -121,11 +136,26 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
     };
   }
 
-  async sendChat(text: string): Promise<ChatDelivery> {
+  async sendChat(text: string, signal: AbortSignal = AbortSignal.timeout(chatTimeoutMs)): Promise<ChatDelivery> {
     if (this.#journal.state !== 'in-call') {
       return { sent: false, reason: 'panel_not_attached', what: 'The bot is not in the call.' };
     }
-    return await sendChat(this.#door, text);
+    return await this.#chat.send(text, AbortSignal.any([signal, this.#stopping.signal]));
+  }
+
+  async checkChat(signal: AbortSignal = AbortSignal.timeout(chatTimeoutMs)): Promise<ChatAccess> {
+    if (this.#journal.state !== 'in-call') {
+      return { open: false, reason: 'panel_not_attached', what: 'The bot is not in the call.' };
+    }
+    const attached = await this.#chat.attach(AbortSignal.any([signal, this.#stopping.signal]));
+    if (attached.sent) return { open: true };
+    const { reason, what } = attached;
+    // Nothing was sent, so nothing failed to be: the panel was not reached in time.
+    return { open: false, reason: reason === 'send_failed' ? 'panel_not_attached' : reason, what };
+  }
+
+  async screenshot(quality: number): Promise<Buffer | null> {
+    return this.#door.gone ? null : await takeScreenshot(this.#door.page, quality);
   }
 
   async leave(): Promise<void> {
@@ -156,7 +186,10 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
       const nowMs = this.#ports.clock.now();
       if (nowMs - since >= leaveAgainMs) {
         since = nowMs;
+        await this.#door.stir();
         if (await this.#door.press('leave')) this.#journal.step('leave-pressed');
+        // Most of what pages lay over their controls goes away with this key.
+        else await this.#door.page.keyboard.press('Escape');
         await this.#door.press('confirmLeave');
       }
       await this.#ports.clock.sleep(leavePollMs, this.#stopping.signal);
@@ -198,7 +231,11 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
 
   #tellChat(messages: readonly ChatMessage[]): void {
     const nowMs = this.#ports.clock.now();
-    for (const message of messages) this.#journal.tell({ kind: 'chat', message, atMs: nowMs });
+    const others = new Set(this.people().flatMap(({ id, isSelf }) => (isSelf ? [] : [id])));
+    for (const read of messages) {
+      const message = this.#own.recognize(read, (personId) => others.has(personId));
+      this.#journal.tell({ kind: 'chat', message, atMs: nowMs });
+    }
   }
 
   #tellVoice(heard: VoiceChange): void {

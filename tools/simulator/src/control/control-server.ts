@@ -5,10 +5,13 @@ import express from 'express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import * as z from 'zod';
 import type { SimulatorLog } from '../log.ts';
+import { faultSchema } from '../rooms/faults.ts';
+import { happen, roomEventSchema } from '../rooms/room-events.ts';
 import { roomOptionsSchema } from '../rooms/room-options.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
+import { scenarios } from '../scenarios/scenarios.ts';
 import { describeRoom } from './room-description.ts';
 
 export type ControlInfo = {
@@ -73,6 +76,20 @@ function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlI
   });
   app.get('/rooms/:code/log', (request, response) => {
     response.json({ log: findRoom(rooms, request).room.log() });
+  });
+  app.get('/scenarios', (_request, response) => {
+    response.json({ scenarios });
+  });
+  app.post('/rooms/:code/faults', (request, response) => {
+    const fault = readBody(faultSchema, request);
+    findRoom(rooms, request).faults.strike(fault);
+    response.status(201).json(fault);
+  });
+  app.post('/rooms/:code/events', (request, response) => {
+    const event = readBody(roomEventSchema, request);
+    const { room } = findRoom(rooms, request);
+    if (!happen(room, event)) throw new RoomRefused(`That could not be done now: ${event.do}.`, 409, 'do');
+    response.status(201).json(event);
   });
   app.post('/rooms/:code/end', (request, response) => {
     readBody(noBody, request);

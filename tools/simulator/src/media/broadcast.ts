@@ -11,6 +11,8 @@ export const AUDIO_POOL_SIZE = 3;
 export type MediaSink = {
   sendSound(slot: number, personIndex: number, packet: SoundPacket, packetTick: number): void;
   sendFrame(personIndex: number, frame: Buffer, frameTick: number): void;
+  /** The picture of a shared screen, where the platform has a track for it. */
+  sendScreenFrame?(frame: Buffer, frameTick: number): void;
   /** Everybody's sound in one, for platforms whose server mixes; a tick without sound is left out. */
   sendMixedSound?(packet: SoundPacket, packetTick: number): void;
 };
@@ -23,6 +25,9 @@ export type BroadcastOptions = {
 };
 
 type Listener = { sink: MediaSink; sawKeyFrame: Set<number> };
+
+/** Stands for a shared screen among the people's indexes. */
+const SCREEN = -1;
 
 /** Nobody needs what is older than this after the process was held up: it is left out. */
 const CATCH_UP_MS = 400;
@@ -37,6 +42,7 @@ export class Broadcast {
   readonly #listeners = new Set<Listener>();
   readonly #silenced = new Set<number>();
   #mix: readonly (SoundPacket | null)[] = [];
+  #screen: readonly Buffer[] | null = null;
   #nextPacketTick = 0;
   #nextFrameTick = 0;
   #cancelTimer: (() => void) | null = null;
@@ -62,6 +68,17 @@ export class Broadcast {
   /** The person has left: no more picture and sound of theirs. */
   silence(personIndex: number): void {
     this.#silenced.add(personIndex);
+  }
+
+  /** The person has come: picture and sound from now on. */
+  hear(personIndex: number): void {
+    this.#silenced.delete(personIndex);
+  }
+
+  /** Frames of the loop of a screen that is shared now; null: nobody shares. */
+  setScreen(frames: readonly Buffer[] | null): void {
+    this.#screen = frames;
+    for (const listener of this.#listeners) listener.sawKeyFrame.delete(SCREEN);
   }
 
   /** What listeners that take everybody's sound in one get from now on; one entry per 20 ms of the loop. */
@@ -133,5 +150,15 @@ export class Broadcast {
         if (listener.sawKeyFrame.has(personIndex)) listener.sink.sendFrame(personIndex, frame, frameTick);
       }
     });
+    this.#sendScreen(frameTick);
+  }
+
+  #sendScreen(frameTick: number): void {
+    const frame = this.#screen?.[frameTick % this.#screen.length];
+    if (frame === undefined) return;
+    for (const { sink, sawKeyFrame } of this.#listeners) {
+      if (isVp8KeyFrame(frame)) sawKeyFrame.add(SCREEN);
+      if (sawKeyFrame.has(SCREEN)) sink.sendScreenFrame?.(frame, frameTick);
+    }
   }
 }

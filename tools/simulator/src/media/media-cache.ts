@@ -9,6 +9,9 @@ export type MediaCache = {
   write(name: string, content: Buffer): Promise<void>;
 };
 
+/** Others may be writing here now; a draft that is older was left behind. */
+const LONGEST_WRITING_MS = 10 * 60_000;
+
 export const LARGEST_CACHE_BYTES = 512 * 1024 * 1024;
 
 /** Opens the folder (made when missing) and removes the oldest files above `largestBytes`. */
@@ -46,7 +49,8 @@ async function removeOldest(folder: string, largestBytes: number): Promise<void>
   );
   let total = files.reduce((sum, file) => sum + file.size, 0);
   for (const file of files.sort((one, other) => one.mtimeMs - other.mtimeMs)) {
-    if (total <= largestBytes && !file.path.endsWith('.draft')) continue;
+    const forgotten = file.path.endsWith('.draft') && Date.now() - file.mtimeMs > LONGEST_WRITING_MS;
+    if (total <= largestBytes && !forgotten) continue;
     await rm(file.path, { force: true });
     total -= file.size;
   }

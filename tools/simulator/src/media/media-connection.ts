@@ -20,6 +20,8 @@ export type MediaConnectionOptions = {
   videoStreamIds: readonly string[];
   /** Label of the data channel that the server opens. */
   channelLabel: string;
+  /** More channels that the server opens. */
+  furtherChannels?: readonly string[];
   clockZero: number;
   framesPerSecond: number;
   now: () => number;
@@ -36,8 +38,8 @@ export type MediaConnection = {
   /** `source`: the contributing source written into the packet; absent: none. Ticks are 20 ms since clock zero. */
   sendAudio(track: number, packet: SoundPacket, packetTick: number, source?: number): void;
   sendVideo(track: number, frame: Buffer, frameTick: number): void;
-  /** Dropped while the channel is not open. */
-  sendOnChannel(payload: Buffer): void;
+  /** Without a label on the first channel. Dropped while there is no such channel, of the page's or ours, or it is not open. */
+  sendOnChannel(payload: Buffer, label?: string): void;
   close(): Promise<void>;
 };
 
@@ -52,6 +54,8 @@ const VP8 = new RTCRtpCodecParameters({
 const FIRST_FREE_RECORD = 1000;
 const VIDEO_CLOCK_HZ = 90_000;
 const LONGEST_QUEUE_BYTES = 4 * 1024 * 1024;
+/** A page may open channels too, and bots open some more in it. */
+const MOST_CHANNELS = 16;
 
 /** Opens the connection and makes the offer (no trickling: the offer holds all candidates). */
 export async function openMediaConnection(options: MediaConnectionOptions): Promise<MediaConnection> {
@@ -64,6 +68,11 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
     addStream(connection, 'video', id, { ...clock, rateHz: VIDEO_CLOCK_HZ }),
   );
   const channel = connection.createDataChannel(options.channelLabel);
+  const channels = new Map([[options.channelLabel, channel]]);
+  for (const label of options.furtherChannels ?? []) channels.set(label, connection.createDataChannel(label));
+  connection.onDataChannel.subscribe((opened) => {
+    if (channels.size < MOST_CHANNELS && !channels.has(opened.label)) channels.set(opened.label, opened);
+  });
   for (const transport of connection.dtlsTransports) skipUsedRecordNumbers(transport);
   watchState(connection, channel, options);
   const levelExtension = useAudioLevelIndication().uri;
@@ -74,8 +83,9 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
     accept: async (sdp) => {
       await connection.setRemoteDescription({ type: 'answer', sdp });
     },
-    sendOnChannel: (payload) => {
-      if (channel.readyState === 'open' && channel.bufferedAmount < LONGEST_QUEUE_BYTES) channel.send(payload);
+    sendOnChannel: (payload, label = options.channelLabel) => {
+      const to = channels.get(label);
+      if (to?.readyState === 'open' && to.bufferedAmount < LONGEST_QUEUE_BYTES) to.send(payload);
     },
     sendAudio: (track, packet, packetTick, source) => {
       const timestamp = packetTick * PACKET_SAMPLES;

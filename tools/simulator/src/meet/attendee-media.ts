@@ -3,13 +3,20 @@ import { AUDIO_POOL_SIZE } from '../media/broadcast.ts';
 import type { MediaSink } from '../media/broadcast.ts';
 import { openMediaConnection } from '../media/media-connection.ts';
 import type { MediaConnectionOptions } from '../media/media-connection.ts';
+import type { SoundPacket } from '../media/sound-track.ts';
 
 export type AttendeeMediaOptions = Omit<
   MediaConnectionOptions,
-  'audioStreamIds' | 'videoStreamIds' | 'channelLabel' | 'onChannelOpen'
+  'audioStreamIds' | 'videoStreamIds' | 'channelLabel' | 'furtherChannels' | 'onChannelOpen'
 > & {
   /** In the order of the room's people. */
   people: readonly { audioStreamId: string; videoStreamId: string }[];
+  /** Stream id of a screen that may be shared. */
+  screenStreamId: string;
+  /** Null: the sound goes over tracks; else each packet goes here, and there is no track for sound. */
+  sendEncoded: ((personIndex: number, packet: SoundPacket, packetTick: number) => void) | null;
+  extraTrack: 'none' | 'silent' | 'muted';
+  heard: (personIndex: number, packet: SoundPacket) => void;
   onCollectionsOpen: () => void;
 };
 
@@ -17,27 +24,41 @@ export type AttendeeMediaOptions = Omit<
 export type AttendeeMedia = MediaSink & {
   offerSdp: string;
   accept(answerSdp: string): Promise<void>;
-  /** Sent on the `collections` channel; dropped while that is not open. */
-  sendCollections(payload: Buffer): void;
+  /** Dropped while the channel is not open. */
+  send(channel: 'collections' | 'dcrpc' | 'captions', payload: Buffer): void;
   close(): Promise<void>;
 };
 
+/** An Opus packet that decodes to 20 ms of silence. */
+const SILENCE: SoundPacket = { payload: Buffer.from([0xf8, 0xff, 0xfe]), levelDbov: 127, startsSpurt: false };
+
 export async function openAttendeeMedia(options: AttendeeMediaOptions): Promise<AttendeeMedia> {
-  const { people, onCollectionsOpen, ...rest } = options;
+  const { people, screenStreamId, sendEncoded, extraTrack, heard, onCollectionsOpen, ...rest } = options;
+  const poolSize = sendEncoded === null ? AUDIO_POOL_SIZE : 0;
+  const trackCount = poolSize === 0 || extraTrack === 'none' ? poolSize : poolSize + 1;
   const connection = await openMediaConnection({
     ...rest,
-    audioStreamIds: Array.from({ length: AUDIO_POOL_SIZE }, (_, slot) => `slot-${slot}-${randomInt(1_000_000)}`),
-    videoStreamIds: people.map((person) => person.videoStreamId),
+    audioStreamIds: Array.from({ length: trackCount }, (_, slot) => `slot-${slot}-${randomInt(1_000_000)}`),
+    videoStreamIds: [...people.map((person) => person.videoStreamId), screenStreamId],
     channelLabel: 'collections',
+    furtherChannels: ['dcrpc'],
     onChannelOpen: onCollectionsOpen,
   });
+  let silentTick = -1;
   return {
     offerSdp: connection.offerSdp,
     accept: (sdp) => connection.accept(sdp),
-    sendCollections: (payload) => connection.sendOnChannel(payload),
-    sendSound: (slot, personIndex, packet, packetTick) =>
-      connection.sendAudio(slot, packet, packetTick, Number(people[personIndex]?.audioStreamId ?? 0)),
+    send: (channel, payload) => connection.sendOnChannel(payload, channel),
+    sendSound: (slot, personIndex, packet, packetTick) => {
+      heard(personIndex, packet);
+      if (sendEncoded !== null) return sendEncoded(personIndex, packet, packetTick);
+      connection.sendAudio(slot, packet, packetTick, Number(people[personIndex]?.audioStreamId ?? 0));
+      // Silence needs no clock of its own: it is sent whenever somebody is heard.
+      if (extraTrack === 'silent' && packetTick > silentTick) connection.sendAudio(poolSize, SILENCE, packetTick);
+      silentTick = Math.max(silentTick, packetTick);
+    },
     sendFrame: (personIndex, frame, frameTick) => connection.sendVideo(personIndex, frame, frameTick),
+    sendScreenFrame: (frame, frameTick) => connection.sendVideo(people.length, frame, frameTick),
     close: () => connection.close(),
   };
 }

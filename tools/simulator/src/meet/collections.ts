@@ -11,7 +11,14 @@ import { deflateSync } from 'node:zlib';
 import { ProtobufWriter } from './protobuf.ts';
 
 export type UserStatus = 'inCall' | 'left' | 'removed';
-export type UserRecord = { deviceId: string; fullName: string; status: UserStatus; isSelf: boolean; isHost: boolean };
+export type UserRecord = {
+  deviceId: string;
+  fullName: string;
+  status: UserStatus;
+  isSelf: boolean;
+  isHost: boolean;
+  parentDeviceId?: string;
+};
 export type OutputRecord = { kind: 'audio' | 'video'; streamId: string; deviceId: string; disabled: boolean };
 export type ChatRecord = { messageId: string; deviceId: string; sentAtMs: number; text: string };
 export type CollectionChange = {
@@ -66,6 +73,7 @@ function peopleMessage(users: readonly UserRecord[]): ProtobufWriter {
       .string(2, user.fullName)
       .varint(4, STATUS_NUMBERS[user.status])
       .string(7, user.isSelf ? user.deviceId : '')
+      .string(21, user.parentDeviceId ?? '')
       .string(29, user.fullName)
       .varint(34, user.isHost ? 1 : 0);
     list.message(2, record);

@@ -1,41 +1,58 @@
 import type { Member } from '../rooms/members.ts';
 import type { MemberStatus } from '../sites/page-messages.ts';
 import type { VisitorCall, VisitorCallParts, VisitorDialect } from '../sites/visitor-session.ts';
+import { mediaMessage } from '../media/media-message.ts';
 import { openAttendeeMedia } from './attendee-media.ts';
+import type { AttendeeMedia } from './attendee-media.ts';
 import { encodeCollectionEvent } from './collections.ts';
 import type { OutputRecord, UserRecord } from './collections.ts';
+import { SpeechSignals } from './speech-signals.ts';
 
 /** A visit of Google Meet: everybody and every change also goes out on the channel `collections`. */
 export const meetDialect: VisitorDialect = {
-  welcome: ({ options: { lobbyShape, permissionSheet, gotIt, recordingNotice } }) => ({
-    lobbyShape,
-    permissionSheet,
-    gotIt,
-    recordingNotice,
-  }),
+  welcome: ({ options: { meet, chat } }) => ({ ...meet, chat }),
   openCall: openMeetCall,
+  showsScreens: true,
 };
 
 async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
-  const { hosted, attendee, now, loopbackOnly, onState } = parts;
-  const { room } = hosted;
+  const { hosted, attendee, decodesSound, now, loopbackOnly, onState, send, sendBinary } = parts;
+  const { room, options } = hosted;
+  const { audioStack, extraTrack, mediaAfterMs } = options.meet;
+  await new Promise((resolve) => setTimeout(resolve, mediaAfterMs));
+  const encoded = audioStack === 'encoded' || (audioStack === 'as-found' && decodesSound);
+  const everybody = (): Member[] => [...room.membersInCall(), ...(room.screenShared ? [room.screen] : [])];
   const userRecord = (member: Member, status: MemberStatus): UserRecord => ({
     deviceId: member.deviceId,
     fullName: member.name,
     status,
     isSelf: member.deviceId === attendee.deviceId,
     isHost: member.isHost,
+    ...(member.parentDeviceId === undefined ? {} : { parentDeviceId: member.parentDeviceId }),
   });
-  const media = await openAttendeeMedia({
+  const signals = new SpeechSignals(hosted, {
+    now,
+    send: (channel, payload) => media.send(channel, payload),
+    tellPage: send,
+  });
+  const media: AttendeeMedia = await openAttendeeMedia({
     people: room.people().map((person) => person.member),
+    screenStreamId: room.screen.videoStreamId,
+    sendEncoded: encoded
+      ? (personIndex, packet, tick) =>
+          sendBinary(mediaMessage({ kind: 'sound', personIndex, key: packet.startsSpurt, tick }, packet.payload))
+      : null,
+    extraTrack,
+    heard: (personIndex, packet) => signals.hear(personIndex, packet),
     clockZero: room.clockZero,
     framesPerSecond: hosted.options.framesPerSecond,
     now,
     loopbackOnly,
     onState,
     onCollectionsOpen: () => {
-      const members = room.membersInCall();
-      media.sendCollections(
+      const members = everybody();
+      media.send(
+        'collections',
         encodeCollectionEvent({
           users: members.map((member) => userRecord(member, 'inCall')),
           outputs: members.flatMap(outputsOf),
@@ -43,26 +60,31 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
       );
     },
   });
+  signals.start();
   return {
     offerSdp: media.offerSdp,
     sink: media,
     accept: (sdp) => media.accept(sdp),
     memberChanged: (member, status) =>
-      media.sendCollections(
+      media.send(
+        'collections',
         encodeCollectionEvent({
           users: [userRecord(member, status)],
           outputs: status === 'inCall' ? outputsOf(member) : [],
         }),
       ),
-    chat: (message) => media.sendCollections(encodeCollectionEvent({ chat: [message] })),
-    close: () => media.close(),
+    chat: (message) => media.send('collections', encodeCollectionEvent({ chat: [message] })),
+    close: async () => {
+      signals.stop();
+      await media.close();
+    },
   };
 }
 
 function outputsOf(member: Member): OutputRecord[] {
   const { deviceId } = member;
   // Browsers send no media to the room, so theirs are off.
-  const disabled = member.personIndex === null;
+  const disabled = member.personIndex === null && member.parentDeviceId === undefined;
   return [
     { kind: 'audio', streamId: member.audioStreamId, deviceId, disabled },
     { kind: 'video', streamId: member.videoStreamId, deviceId, disabled },

@@ -4,10 +4,13 @@ import type { Site, SiteParts } from '../sites/site.ts';
 import { pageFolder } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
 import { encodeSpaceSync } from './collections.ts';
+import { meetingDevice } from './speech-frames.ts';
 import { meetDialect } from './meet-call.ts';
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
 const SYNC_PATH = '/$rpc/google.rtc.meetings.v1.MeetingSpaceService/SyncMeetingSpaceCollections';
+const DEVICE_PATH = '/$rpc/google.rtc.meetings.v1.MeetingDeviceService/CreateMeetingDevice';
+const SIGN_IN = 'https://accounts.google.com/v3/signin/identifier?continue=https%3A%2F%2Fmeet.google.com%2F';
 
 /** The Google-Meet-like site. */
 export function createMeetSite(parts: SiteParts): Site {
@@ -25,6 +28,13 @@ function siteApp(options: SiteParts): express.Express {
   app.disable('x-powered-by');
   app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
   app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
+  app.use(otherHosts);
+  app.use((request, response, next) => {
+    if (request.path !== DEVICE_PATH) return next();
+    const code = String(request.headers['x-meeting-code'] ?? '');
+    const detected = options.rooms.find(code)?.options.meet.detectedAsBot ?? 'no';
+    return response.type('application/x-protobuf').send(meetingDevice(`spaces/${code}/devices/new`, detected));
+  });
   app.use((request, response, next) => {
     if (request.path !== SYNC_PATH) return next();
     const hosted = options.rooms.find(String(request.headers['x-meeting-code'] ?? ''));
@@ -39,11 +49,20 @@ function siteApp(options: SiteParts): express.Express {
     }));
     return response.type('application/x-protobuf').send(encodeSpaceSync(users));
   });
-  app.get('/recaptcha/enterprise/anchor', (_request, response) => response.type('html').send('<!doctype html>'));
+  app.get('/recaptcha/enterprise/:frame', (_request, response) => response.type('html').send('<!doctype html>'));
   app.get('/favicon.ico', (_request, response) => response.status(204).end());
-  app.get('/{*path}', (_request, response) => {
+  app.get('/{*path}', (request, response) => {
     response.setHeader('cache-control', 'no-store');
-    response.sendFile(join(SITE_FOLDER, 'index.html'));
+    const hosted = options.rooms.namedIn('meet', request.path);
+    if (hosted?.options.meet.signInWall === 'redirect') return response.redirect(SIGN_IN);
+    return response.sendFile(join(SITE_FOLDER, 'index.html'));
   });
   return app;
 }
+
+/** Where Meet sends whoever it does not want: to sign in, or away. */
+const otherHosts: express.RequestHandler = (request, response, next) => {
+  if (request.hostname === 'accounts.google.com') return response.sendFile(join(SITE_FOLDER, 'sign-in.html'));
+  if (request.hostname === 'workspace.google.com') return response.sendFile(join(SITE_FOLDER, 'workspace.html'));
+  return next();
+};

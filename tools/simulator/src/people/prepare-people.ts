@@ -8,12 +8,14 @@ import { speak } from './speech.ts';
 import type { Utterance } from './speech.ts';
 import type { Voice } from './default-people.ts';
 
-export type PersonPlan = { name: string; voice: Voice; sentences: readonly string[] };
+export type PersonPlan = { name: string; voice: Voice; sentences: readonly string[]; absent?: boolean | undefined };
 export type PreparedPeople = {
   schedule: ScheduledSentence[];
   media: PersonMedia[];
   /** The sound of these people mixed into one; a second of work unless it was asked for before. */
   mixOf(personIndexes: readonly number[]): Promise<(SoundPacket | null)[]>;
+  /** The picture of the screen that this person shares; a second of work unless it was asked for before. */
+  screenOf(personIndex: number): Promise<Buffer[]>;
 };
 
 const RENDERED_AT_ONCE = 2;
@@ -50,7 +52,13 @@ export async function preparePeople(
       cache,
       plans.filter(({ personIndex }) => personIndexes.includes(personIndex)),
     );
-  return { schedule, media, mixOf };
+  const screenOf = async (personIndex: number) => {
+    const name = `Presentation of ${people[personIndex]?.name ?? 'somebody'}`;
+    const { framesPerSecond, loopSeconds } = options;
+    const plan = { name, personIndex: people.length, framesPerSecond, loopSeconds, turns: [], beepSeconds: [] };
+    return (await renderPersonMedia(cache, plan)).frames;
+  };
+  return { schedule, media, mixOf, screenOf };
 }
 
 function turnsOf(

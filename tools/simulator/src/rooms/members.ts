@@ -9,6 +9,8 @@ export type Member = {
   isHost: boolean;
   audioStreamId: string;
   videoStreamId: string;
+  /** Set on a shared screen: the device of the person who shares it. */
+  parentDeviceId?: string;
 };
 
 export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noAnswer' | 'left' | 'removed' | 'ended';

@@ -13,6 +13,9 @@ export type RoomLogKind =
   | 'left'
   | 'removed'
   | 'chat'
+  | 'screenShared'
+  | 'screenUnshared'
+  | 'fault'
   | 'meetingEnded';
 
 export type RoomLogEntry = {
@@ -21,7 +24,7 @@ export type RoomLogEntry = {
   kind: RoomLogKind;
   who: string | null;
   deviceId: string | null;
-  /** Chat: the text. Leaving: how. */
+  /** Chat: the text. Leaving: how. Fault: which. */
   text?: string;
 };
 

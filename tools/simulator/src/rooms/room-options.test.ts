@@ -9,7 +9,12 @@ const problem = (options: unknown) => {
 describe('room options', () => {
   test('have a default for everything', () => {
     const options = roomOptionsSchema.parse({});
-    expect(options).toMatchObject({ lobby: 'admit', lobbyShape: 'new', loopSeconds: 60, framesPerSecond: 25 });
+    expect(options).toMatchObject({
+      lobby: 'admit',
+      meet: { lobbyShape: 'new' },
+      loopSeconds: 60,
+      framesPerSecond: 25,
+    });
     expect(plannedPeople(options).map((person) => person.name)).toHaveLength(3);
   });
 

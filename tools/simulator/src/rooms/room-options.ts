@@ -1,7 +1,15 @@
 import * as z from 'zod';
+import { meetOptionsSchema } from '../meet/meet-options.ts';
 import { DEFAULT_PEOPLE_LIMIT, defaultPerson, voiceOf } from '../people/default-people.ts';
 import type { PersonPlan } from '../people/prepare-people.ts';
+import { findScenario, scenarioNames } from '../scenarios/scenarios.ts';
 import { addressOf, platformNames } from '../sites/platforms.ts';
+import { teamsOptionsSchema } from '../teams/teams-options.ts';
+import { zoomOptionsSchema } from '../zoom/zoom-options.ts';
+import { faultSchema } from './faults.ts';
+import { roomEventSchema } from './room-events.ts';
+import { plannedSchema } from './timetable.ts';
+import { drawVariants } from './variants.ts';
 
 export const LARGEST_GROUP = 16;
 
@@ -13,19 +21,17 @@ const sentence = z
   .max(300)
   .regex(/[A-Za-z]/, 'needs at least one letter to speak');
 
-/** What `POST /rooms` takes. Every field has a default; unknown fields are refused. */
-export const roomOptionsSchema = z
+const fieldsSchema = z
   .strictObject({
     speakers: z.int().min(1).max(DEFAULT_PEOPLE_LIMIT).optional(),
     people: z
-      .array(z.strictObject({ name, sentences: z.array(sentence).max(50).optional() }))
+      .array(z.strictObject({ name, sentences: z.array(sentence).max(50).optional(), absent: z.boolean().optional() }))
       .min(1)
       .max(LARGEST_GROUP)
       .optional(),
     platform: z.enum(platformNames).default('meet'),
     code: z.string().max(64).optional(),
     lobby: z.enum(['admit', 'wait', 'refuse']).default('admit'),
-    lobbyShape: z.enum(['classic', 'new']).default('new'),
     admitAfterMs: z.int().min(0).max(3_600_000).default(1000),
     lobbyTimeoutMs: z.int().min(100).max(3_600_000).default(600_000),
     durationSeconds: z.number().positive().max(86_400).optional(),
@@ -33,9 +39,14 @@ export const roomOptionsSchema = z
     loopSeconds: z.int().min(2).max(300).default(60),
     overlap: z.boolean().default(false),
     startsSpeakingAfterSeconds: z.number().min(0).max(299).default(0.5),
-    permissionSheet: z.boolean().default(false),
-    gotIt: z.boolean().default(false),
-    recordingNotice: z.boolean().default(false),
+    chat: z.enum(['open', 'hidden', 'closed', 'stuck', 'swallowed']).default('open'),
+    /** How late everything on the page is; 1: 0 to 1 second after what it follows. */
+    lateness: z.number().min(0).max(20).default(1),
+    faults: z.array(plannedSchema(faultSchema)).max(100).default([]),
+    events: z.array(plannedSchema(roomEventSchema)).max(500).default([]),
+    meet: meetOptionsSchema.prefault({}),
+    teams: teamsOptionsSchema.prefault({}),
+    zoom: zoomOptionsSchema.prefault({}),
   })
   .refine((options) => options.people === undefined || options.speakers === undefined, {
     path: ['speakers'],
@@ -55,6 +66,47 @@ export const roomOptionsSchema = z
     message: 'has the same name twice',
   });
 
+/** Meet's options that stood beside the others once. */
+const flatMeetOptions = ['lobbyShape', 'permissionSheet', 'gotIt', 'recordingNotice'] as const;
+
+/**
+ * What `POST /rooms` takes. Every field has a default; unknown fields are refused. `scenario` fills in what is not
+ * given by name, `seed` what is not given of the platform's variants by chance.
+ */
+export const roomOptionsSchema = z.preprocess((given, context) => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const { scenario, seed, ...fields } = { ...(given as Record<string, unknown>) };
+  if (scenario !== undefined) {
+    const found = findScenario(scenario);
+    if (found === null) {
+      const message = `is not known; there are ${scenarioNames().join(', ')}`;
+      context.addIssue({ code: 'custom', path: ['scenario'], message });
+    } else fillIn(fields, found.room);
+  }
+  const flat = flatMeetOptions.flatMap((option) => (fields[option] === undefined ? [] : [[option, fields[option]]]));
+  for (const option of flatMeetOptions) delete fields[option];
+  if (flat.length > 0) fillIn(fields, { meet: Object.fromEntries(flat) });
+  if (seed !== undefined) {
+    const platform = platformNames.find((one) => one === (fields['platform'] ?? 'meet'));
+    if (!Number.isInteger(seed)) context.addIssue({ code: 'custom', path: ['seed'], message: 'is a whole number' });
+    else if (platform !== undefined) fillIn(fields, { [platform]: drawVariants(platform, seed as number) });
+  }
+  return fields;
+}, fieldsSchema);
+
+/** What is given stays; objects are filled in field by field. */
+function fillIn(fields: Record<string, unknown>, defaults: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(defaults)) {
+    const given = fields[name];
+    if (given === undefined) fields[name] = value;
+    else if (isRecord(given) && isRecord(value)) fields[name] = { ...value, ...given };
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export type RoomOptions = z.infer<typeof roomOptionsSchema>;
 
 const DEFAULT_SPEAKERS = 3;
@@ -68,6 +120,7 @@ export function plannedPeople(options: RoomOptions): PersonPlan[] {
     name: person.name,
     voice: voiceOf(index),
     sentences: person.sentences ?? defaultPerson(index).sentences,
+    absent: person.absent,
   }));
 }
 

@@ -6,9 +6,15 @@ import type { PlatformName } from '../sites/platforms.ts';
 import { preparePeople } from '../people/prepare-people.ts';
 import type { PersonPlan } from '../people/prepare-people.ts';
 import type { ScheduledSentence } from '../people/schedule.ts';
+import { RoomFaults } from './faults.ts';
+import type { Fault } from './faults.ts';
+import { happen } from './room-events.ts';
+import type { RoomEvent } from './room-events.ts';
 import { Room } from './room.ts';
 import { plannedPeople } from './room-options.ts';
 import type { RoomOptions } from './room-options.ts';
+import { Timetable } from './timetable.ts';
+import type { Planned, VisitMoment } from './timetable.ts';
 
 /** A running meeting: its rules, its people's plan and its media. */
 export type HostedRoom = {
@@ -17,6 +23,11 @@ export type HostedRoom = {
   people: PersonPlan[];
   schedule: ScheduledSentence[];
   broadcast: Broadcast;
+  faults: RoomFaults;
+  /** A browser got so far: what was planned for that happens. */
+  reached(moment: VisitMoment): void;
+  /** Nothing more happens and nothing more is sent. */
+  stop(): void;
 };
 
 /** Why a room could not be started; `status` is the HTTP status that fits. */
@@ -51,38 +62,7 @@ export class RoomRegistry {
     this.#forgetOld();
     const code = this.#reserveCode(options.platform, options.code);
     try {
-      const people = plannedPeople(options);
-      const { schedule, media, mixOf } = await preparePeople(this.#cache, people, {
-        loopSeconds: options.loopSeconds,
-        firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
-        overlap: options.overlap,
-        framesPerSecond: options.framesPerSecond,
-      });
-      const clockZero = this.#clock.now();
-      const { framesPerSecond } = options;
-      const broadcast = new Broadcast({ media, clockZero, framesPerSecond, clock: this.#clock });
-      const presentIndexes = (): number[] => room.people().flatMap(({ inCall }, index) => (inCall ? [index] : []));
-      const mixPresent = async (): Promise<void> => {
-        if (!addressOf(options.platform).mixesSound) return;
-        const present = presentIndexes();
-        const mix = await mixOf(present);
-        // Somebody else may have left meanwhile, whose own mix comes next.
-        if (present.length === presentIndexes().length) broadcast.setMix(mix);
-      };
-      const room = new Room({
-        code,
-        peopleNames: people.map((person) => person.name),
-        rules: options,
-        clock: this.#clock,
-        clockZero,
-        onPersonGone: (personIndex) => {
-          broadcast.silence(personIndex);
-          // Without a new mix the old one goes on: the meeting is more than that.
-          mixPresent().catch(() => undefined);
-        },
-      });
-      await mixPresent();
-      const hosted = { room, options, people, schedule, broadcast };
+      const hosted = await this.#open(code, options);
       this.#rooms.set(code, hosted);
       return hosted;
     } finally {
@@ -95,6 +75,15 @@ export class RoomRegistry {
     return this.#rooms.get(code) ?? null;
   }
 
+  /** The running room that an address of the platform's site names in its path. */
+  namedIn(platform: PlatformName, path: string): HostedRoom | null {
+    for (const part of path.toLowerCase().split(/[/?&#=]/)) {
+      const hosted = this.#rooms.get(part);
+      if (hosted?.options.platform === platform) return hosted;
+    }
+    return null;
+  }
+
   all(): HostedRoom[] {
     this.#forgetOld();
     return [...this.#rooms.values()];
@@ -104,12 +93,78 @@ export class RoomRegistry {
   delete(code: string): boolean {
     const hosted = this.#rooms.get(code);
     hosted?.room.end();
-    hosted?.broadcast.stop();
+    hosted?.stop();
     return this.#rooms.delete(code);
   }
 
   stop(): void {
     for (const code of this.#rooms.keys()) this.delete(code);
+  }
+
+  async #open(code: string, options: RoomOptions): Promise<HostedRoom> {
+    const people = plannedPeople(options);
+    const { schedule, media, mixOf, screenOf } = await preparePeople(this.#cache, people, {
+      loopSeconds: options.loopSeconds,
+      firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
+      overlap: options.overlap,
+      framesPerSecond: options.framesPerSecond,
+    });
+    const clockZero = this.#clock.now();
+    const { framesPerSecond } = options;
+    const broadcast = new Broadcast({ media, clockZero, framesPerSecond, clock: this.#clock });
+    const presentIndexes = (): number[] => room.people().flatMap(({ inCall }, index) => (inCall ? [index] : []));
+    const mixPresent = async (): Promise<void> => {
+      if (!addressOf(options.platform).mixesSound) return;
+      const present = presentIndexes();
+      const mix = await mixOf(present);
+      // Somebody else may have left meanwhile, whose own mix comes next.
+      if (present.length === presentIndexes().length) broadcast.setMix(mix);
+    };
+    const room: Room = new Room({
+      code,
+      peopleNames: people.map((person) => person.name),
+      absent: people.flatMap(({ absent }, index) => (absent === true ? [index] : [])),
+      rules: options,
+      clock: this.#clock,
+      clockZero,
+      onPersonChanged: (personIndex, inCall) => {
+        if (inCall) broadcast.hear(personIndex);
+        else broadcast.silence(personIndex);
+        // Without a new mix the old one goes on: the meeting is more than that.
+        queueMicrotask(() => void mixPresent().catch(() => undefined));
+      },
+      onScreenChanged: (personIndex) => {
+        broadcast.setScreen(null);
+        const sharing = personIndex === null ? null : screenOf(personIndex);
+        void sharing?.then((frames) => room.screenShared && broadcast.setScreen(frames)).catch(() => undefined);
+      },
+    });
+    await mixPresent();
+    return { room, options, people, schedule, broadcast, ...this.#happenings(room, broadcast, options) };
+  }
+
+  #happenings(room: Room, broadcast: Broadcast, options: RoomOptions): Pick<HostedRoom, 'faults' | 'reached' | 'stop'> {
+    const faults = new RoomFaults({
+      clock: this.#clock,
+      lateness: options.lateness,
+      targets: {
+        everyoneLeaves: () => room.everyoneLeaves(),
+        hostEnds: () => room.end(),
+        struck: (fault) => room.noteFault(describeFault(fault)),
+      },
+    });
+    const planned = [
+      new Timetable(this.#clock, options.faults, (fault) => faults.strike(fault)),
+      new Timetable(this.#clock, [...options.events, ...variantEvents(options)], (event) => void happen(room, event)),
+    ];
+    return {
+      faults,
+      reached: (moment) => planned.forEach((timetable) => timetable.reached(moment)),
+      stop: () => {
+        for (const timetable of planned) timetable.stop();
+        broadcast.stop();
+      },
+    };
   }
 
   #reserveCode(platform: PlatformName, wanted: string | undefined): string {
@@ -140,4 +195,16 @@ export class RoomRegistry {
     const oldest = ended.sort((one, other) => (one.room.endedAt ?? 0) - (other.room.endedAt ?? 0))[0];
     if (oldest !== undefined) this.delete(oldest.room.code);
   }
+}
+
+function describeFault({ kind, ...details }: Fault): string {
+  return [kind, ...Object.entries(details).map(([name, value]) => `${name}=${String(value)}`)].join(' ');
+}
+
+/** What a variant makes people do. */
+function variantEvents({ platform, meet }: RoomOptions): Planned<RoomEvent>[] {
+  if (platform !== 'meet' || meet.screenShare === 'none') return [];
+  const what = { do: 'share-screen', person: 0 } as const;
+  if (meet.screenShare === 'from-start') return [{ atSecond: 0, on: undefined, afterSeconds: 0, what }];
+  return [{ atSecond: undefined, on: 'admitted', afterSeconds: 4, what }];
 }

@@ -12,7 +12,7 @@ function openRoom(rules: Partial<RoomRules> = {}) {
     rules: { lobby: 'wait', admitAfterMs: 1000, lobbyTimeoutMs: 60_000, ...rules },
     clock,
     clockZero: clock.now(),
-    onPersonGone: (index) => gone.push(index),
+    onPersonChanged: (index) => gone.push(index),
   });
   const told: string[] = [];
   const knock = (name: string) => {

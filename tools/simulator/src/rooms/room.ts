@@ -15,7 +15,8 @@ export type RoomRules = {
 export type Knock = { name: string; notify: (event: AttendeeEvent) => void };
 
 const LARGEST_ATTENDANCE = 50;
-const LONGEST_CHAT = 500;
+/** More than any platform's composer takes; each page cuts as its platform does. */
+const LONGEST_CHAT = 4_096;
 /** Past visits that are kept for GET /rooms/:code. */
 const LONGEST_GUEST_BOOK = 500;
 
@@ -36,7 +37,10 @@ export class Room {
   readonly #visits = new Map<string, Visit>();
   readonly #log: RoomLog;
   readonly #cancelEnd: () => void;
-  readonly #onPersonGone: (personIndex: number) => void;
+  readonly #onPersonChanged: (personIndex: number, inCall: boolean) => void;
+  readonly #onScreenChanged: (personIndex: number | null) => void;
+  readonly #screen: Member;
+  #screenShared = false;
   #endedAt: number | null = null;
 
   constructor(options: {
@@ -45,20 +49,30 @@ export class Room {
     rules: RoomRules;
     clock: Clock;
     clockZero: number;
-    onPersonGone: (personIndex: number) => void;
+    /** Indexes of people who are not there from the start. */
+    absent?: readonly number[];
+    /** Somebody's sound and picture are there from now on, or no more. */
+    onPersonChanged: (personIndex: number, inCall: boolean) => void;
+    /** Who shares a screen now, or null. */
+    onScreenChanged?: (personIndex: number | null) => void;
   }) {
     this.code = options.code;
     this.clockZero = options.clockZero;
     this.#clock = options.clock;
     this.#rules = options.rules;
-    this.#onPersonGone = options.onPersonGone;
+    this.#onPersonChanged = options.onPersonChanged;
+    this.#onScreenChanged = options.onScreenChanged ?? (() => undefined);
     this.#log = new RoomLog(options.clock.now);
     this.#people = options.peopleNames.map((name, index) => ({
       member: this.#numbers.newMember(name, index),
-      inCall: true,
+      inCall: options.absent?.includes(index) !== true,
     }));
+    this.#screen = this.#numbers.newMember('', null);
     this.#log.add('roomStarted', null);
-    for (const { member } of this.#people) this.#log.add('joined', member);
+    for (const { member, inCall } of this.#people) {
+      if (inCall) this.#log.add('joined', member);
+      else if (member.personIndex !== null) this.#onPersonChanged(member.personIndex, false);
+    }
     const { durationSeconds } = options.rules;
     this.#cancelEnd =
       durationSeconds === undefined ? () => undefined : this.#clock.after(durationSeconds * 1000, () => this.end());
@@ -80,6 +94,15 @@ export class Room {
   membersInCall(): Member[] {
     const people = this.#people.filter((person) => person.inCall).map((person) => person.member);
     return [...people, ...this.attendees().filter((attendee) => attendee.state === 'inCall')];
+  }
+
+  /** The screen that somebody shares, or would share: its numbers stay the same. */
+  get screen(): Member {
+    return this.#screen;
+  }
+
+  get screenShared(): boolean {
+    return this.#screenShared;
   }
 
   people(): { member: Member; inCall: boolean }[] {
@@ -161,7 +184,59 @@ export class Room {
     return true;
   }
 
-  /** Null when nobody of that device is in the call. Texts are cut to 500 characters, as the page does. */
+  /** False when there is no such person or they are there already. */
+  personJoins(personIndex: number): boolean {
+    const person = this.#people[personIndex];
+    if (person === undefined || person.inCall || this.#endedAt !== null) return false;
+    person.inCall = true;
+    this.#log.add('joined', person.member);
+    this.#onPersonChanged(personIndex, true);
+    this.#tellAll({ kind: 'memberChanged', member: person.member, status: 'inCall' });
+    return true;
+  }
+
+  /** Somebody presents. One screen at a time; false when one is shared already or that person is not there. */
+  shareScreen(personIndex: number): boolean {
+    const person = this.#people[personIndex];
+    if (person === undefined || !person.inCall || this.#screenShared) return false;
+    this.#screenShared = true;
+    Object.assign(this.#screen, {
+      name: `${person.member.name} (Presentation)`,
+      parentDeviceId: person.member.deviceId,
+    });
+    this.#log.add('screenShared', person.member);
+    this.#onScreenChanged(personIndex);
+    this.#tellAll({ kind: 'memberChanged', member: this.#screen, status: 'inCall' });
+    return true;
+  }
+
+  stopSharing(): boolean {
+    if (!this.#screenShared) return false;
+    this.#screenShared = false;
+    this.#log.add('screenUnshared', this.#screen);
+    this.#onScreenChanged(null);
+    this.#tellAll({ kind: 'memberChanged', member: this.#screen, status: 'left' });
+    return true;
+  }
+
+  /** Everybody leaves by themselves. */
+  everyoneLeaves(): void {
+    for (const [index] of this.#people.entries()) this.personLeaves(index);
+  }
+
+  /** The host removes every browser. Gives how many. */
+  removeGuests(): number {
+    const guests = this.attendees().filter(({ state }) => state === 'inCall');
+    const names = [...new Set(guests.map(({ name }) => name))];
+    return names.reduce((count, name) => count + this.remove(name), 0);
+  }
+
+  /** Something that the room's log is to hold and that is nobody's doing. */
+  noteFault(what: string): void {
+    this.#log.add('fault', null, what);
+  }
+
+  /** Null when nobody of that device is in the call. */
   chat(deviceId: string, text: string): ChatMessage | null {
     const sender = this.membersInCall().find((member) => member.deviceId === deviceId);
     if (sender === undefined || this.#endedAt !== null) return null;
@@ -195,6 +270,7 @@ export class Room {
       visit.notify({ kind: 'meetingEnded' });
     }
     for (const person of this.#people) person.inCall = false;
+    this.#screenShared = false;
   }
 
   #eachWaiting(name: string | undefined, act: (visit: Visit) => void): number {
@@ -225,7 +301,8 @@ export class Room {
   #personGoes(member: Member, status: 'left' | 'removed'): void {
     for (const person of this.#people) if (person.member === member) person.inCall = false;
     this.#log.add(status, member);
-    if (member.personIndex !== null) this.#onPersonGone(member.personIndex);
+    if (member.personIndex !== null) this.#onPersonChanged(member.personIndex, false);
+    if (this.#screen.parentDeviceId === member.deviceId) this.stopSharing();
     this.#tellAll({ kind: 'memberChanged', member, status });
   }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Member } from '../rooms/members.ts';
 import type { ChatMessage } from '../rooms/members.ts';
+import type { Fault } from '../rooms/faults.ts';
 
 /** More than any platform's composer takes. */
 const LONGEST_CHAT = 4_096;
@@ -8,10 +9,16 @@ const LONGEST_CHAT = 4_096;
 // What page and server say to each other over the page's own WebSocket. Not part of what a bot may rely on.
 
 export const pageMessageSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('knock'), name: z.string().trim().min(1).max(60) }),
+  z.strictObject({
+    kind: z.literal('knock'),
+    name: z.string().trim().min(1).max(60),
+    /** The page decodes and mixes sound itself. */
+    decodesSound: z.boolean().optional(),
+  }),
   z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),
   z.strictObject({ kind: z.literal('answer'), sdp: z.string().max(100_000) }),
   z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(LONGEST_CHAT) }),
+  z.strictObject({ kind: z.literal('noticeHidden') }),
   z.strictObject({ kind: z.literal('leave') }),
 ]);
 
@@ -30,5 +37,7 @@ export type ServerMessage =
   | { kind: 'removed' }
   | { kind: 'meetingEnded' }
   | { kind: 'offer'; sdp: string }
+  | { kind: 'fault'; fault: Fault }
+  | { kind: 'networkBack' }
   | { kind: 'member'; member: Member; status: MemberStatus }
   | { kind: 'chat'; message: ChatMessage };

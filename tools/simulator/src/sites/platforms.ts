@@ -22,15 +22,37 @@ const LETTERS = 'abcdefghijkmnopqrstuvwxyz';
 const letters = (count: number): string =>
   Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
+const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('');
+
 export const platformAddresses = {
   meet: {
-    hosts: ['meet.google.com'],
+    hosts: ['meet.google.com', 'accounts.google.com', 'workspace.google.com'],
     linkLabel: 'meet',
     linkedHost: 'meet.google.com',
     codePattern: /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/,
     codeForm: 'abc-defg-hij',
     newCode: () => `${letters(3)}-${letters(4)}-${letters(3)}`,
     linkPath: (code) => `/${code}`,
+    mixesSound: false,
+  },
+  teams: {
+    hosts: ['teams.microsoft.com', 'teams.live.com', 'teams.cloud.microsoft', 'login.microsoftonline.com'],
+    linkLabel: 'teams',
+    linkedHost: 'teams.microsoft.com',
+    codePattern: /^\d{13}$/,
+    codeForm: 'thirteen digits',
+    newCode: () => String(randomInt(2, 9)) + digits(12),
+    linkPath: (code) => `/meet/${code}?p=${passcodeOf(code)}`,
+    mixesSound: true,
+  },
+  zoom: {
+    hosts: ['zoom.us', '*.zoom.us'],
+    linkLabel: 'zoom',
+    linkedHost: 'zoom.us',
+    codePattern: /^\d{11}$/,
+    codeForm: 'eleven digits',
+    newCode: () => String(randomInt(2, 9)) + digits(10),
+    linkPath: (code) => `/j/${code}?pwd=${passcodeOf(code)}`,
     mixesSound: false,
   },
 } as const satisfies Record<string, PlatformAddress>;

@@ -1,9 +1,10 @@
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../certificate.ts';
 import { platformOfHost } from './platforms.ts';
+import type { PlatformName } from './platforms.ts';
 import { refuseSocket } from './site.ts';
 import type { Site } from './site.ts';
 
@@ -15,14 +16,17 @@ export async function startSiteServer(options: {
   certificate: Certificate;
   host: string;
   port: number;
+  /** The meeting's page is to be answered with 503. */
+  refuses: (platform: PlatformName, path: string) => boolean;
 }): Promise<SiteServer> {
-  const { sites, certificate } = options;
+  const { sites, certificate, refuses } = options;
   const siteOf = (request: IncomingMessage): Site | undefined => {
     const platform = platformOfHost(request.headers.host ?? '');
     return sites.find((site) => site.platform === platform);
   };
   const server = createServer({ key: certificate.keyPem, cert: certificate.certificatePem }, (request, response) => {
     const site = siteOf(request);
+    if (site !== undefined && refuses(site.platform, request.url ?? '')) return unavailable(response);
     if (site !== undefined) return site.answer(request, response);
     response.writeHead(404, { 'content-type': 'text/plain' }).end('The simulator has no site under this host name.\n');
   });
@@ -40,6 +44,11 @@ export async function startSiteServer(options: {
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function unavailable(response: ServerResponse): void {
+  const page = '<!doctype html><title>Error 503 (Service Unavailable)</title><h1>503. That’s an error.</h1>';
+  response.writeHead(503, { 'content-type': 'text/html; charset=utf-8', 'retry-after': '5' }).end(page);
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {

@@ -2,9 +2,11 @@ import type { WebSocket } from 'ws';
 import type { SimulatorLog } from '../log.ts';
 import type { MediaSink } from '../media/broadcast.ts';
 import type { Attendee, AttendeeEvent, ChatMessage, Member } from '../rooms/members.ts';
+import type { Fault } from '../rooms/faults.ts';
 import type { HostedRoom } from '../rooms/room-registry.ts';
 import { pageMessageSchema } from './page-messages.ts';
 import type { MemberStatus, PageMessage, ServerMessage } from './page-messages.ts';
+import { NetworkLoss } from './network-loss.ts';
 
 /** What differs from platform to platform in the visit of one browser. */
 export type VisitorDialect = {
@@ -12,16 +14,26 @@ export type VisitorDialect = {
   welcome(hosted: HostedRoom): object;
   /** Opens what carries the call to an admitted browser. */
   openCall(parts: VisitorCallParts): Promise<VisitorCall>;
+  /** The page shows shared screens beside people. */
+  readonly showsScreens?: boolean;
+  /** What the page's socket carries as it is when a browser is not let in; null: nothing. */
+  turnedAway?(how: 'refused' | 'noAnswer', hosted: HostedRoom): string | null;
 };
 
 export type VisitorCallParts = {
   hosted: HostedRoom;
   attendee: Attendee;
+  /** What the page said of itself when it knocked. */
+  decodesSound: boolean;
   now: () => number;
   loopbackOnly: boolean;
   onState: (state: 'connected' | 'closed') => void;
   /** To the page, in words that only this platform's page knows. */
   send: (message: object) => void;
+  /** To the page as it is. */
+  sendText: (text: string) => void;
+  /** Dropped while the page does not keep up. */
+  sendBinary: (content: Buffer) => void;
 };
 
 /** The call as one admitted browser gets it. */
@@ -32,6 +44,8 @@ export type VisitorCall = {
   accept(answerSdp: string): Promise<void>;
   memberChanged(member: Member, status: MemberStatus): void;
   chat(message: ChatMessage): void;
+  /** The meeting ends for this browser, before `close`. */
+  ended?(how: 'removed' | 'meetingEnded'): void;
   close(): Promise<void>;
 };
 
@@ -44,12 +58,17 @@ export type SessionOptions = {
   log: SimulatorLog;
 };
 
+const LONGEST_QUEUE_BYTES = 4 * 1024 * 1024;
+
 /** One browser from the moment its page opens the WebSocket until that closes. */
 export class VisitorSession {
   readonly #options: SessionOptions;
   #attendee: Attendee | null = null;
   #call: VisitorCall | null = null;
   #detach: () => void = () => undefined;
+  #decodesSound = false;
+  readonly #loss = new NetworkLoss();
+  readonly #stopListening: () => void;
   #closed = false;
 
   constructor(options: SessionOptions) {
@@ -58,7 +77,9 @@ export class VisitorSession {
     socket.on('message', (data) => this.#receive((data as Buffer).toString('utf8')));
     socket.on('close', () => this.#connectionClosed());
     socket.on('error', () => socket.terminate());
-    this.#send({ kind: 'welcome', ...dialect.welcome(hosted) });
+    this.#stopListening = hosted.faults.listen((fault) => this.#strike(fault));
+    this.#send({ kind: 'welcome', lateness: hosted.faults.lateness, ...dialect.welcome(hosted) });
+    hosted.reached('opened');
   }
 
   /** Closes the socket and the media; the room sees it as a lost connection. */
@@ -69,11 +90,22 @@ export class VisitorSession {
   }
 
   #send(message: ServerMessage | object): void {
+    this.#sendText(JSON.stringify(message));
+  }
+
+  #sendText(text: string): void {
     const { socket } = this.#options;
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+    if (socket.readyState === socket.OPEN) socket.send(text);
+  }
+
+  #sendBinary(content: Buffer): void {
+    const { socket } = this.#options;
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount < LONGEST_QUEUE_BYTES) socket.send(content);
   }
 
   #receive(text: string): void {
+    // What the page says meanwhile arrives when the line is back.
+    if (this.#loss.hold(() => this.#receive(text))) return;
     const { hosted, log } = this.#options;
     const message = parseMessage(text);
     if (message === null) {
@@ -87,41 +119,79 @@ export class VisitorSession {
 
   async #handle(message: PageMessage): Promise<void> {
     const { room } = this.#options.hosted;
-    if (message.kind === 'knock') this.#knock(message.name);
+    if (message.kind === 'knock') this.#knock(message);
     else if (message.kind === 'knockBlocked') room.knockBlocked(message.name);
     else if (message.kind === 'answer') await this.#call?.accept(message.sdp);
     else if (message.kind === 'chat') room.chat(this.#attendee?.deviceId ?? '', message.text);
+    else if (message.kind === 'noticeHidden') room.remove(this.#attendee?.name ?? '');
     else if (this.#attendee !== null) {
       room.leave(this.#attendee.id, 'leaveButton');
       await this.#closeCall();
     }
   }
 
-  #knock(name: string): void {
+  #knock({ name, decodesSound }: Extract<PageMessage, { kind: 'knock' }>): void {
+    this.#decodesSound = decodesSound === true;
     const waiting = this.#attendee?.state === 'lobby' || this.#attendee?.state === 'inCall';
     if (waiting) return;
     const { room } = this.#options.hosted;
     this.#attendee = room.knock({ name, notify: (event) => this.#tell(event) });
     if (this.#attendee === null) this.#send({ kind: 'meetingEnded' });
-    else this.#send({ kind: 'lobby', attendeeId: this.#attendee.id, self: memberOf(this.#attendee) });
+    else {
+      this.#send({ kind: 'lobby', attendeeId: this.#attendee.id, self: memberOf(this.#attendee) });
+      this.#options.hosted.reached('knocked');
+    }
+  }
+
+  #strike(fault: Fault): void {
+    this.#send({ kind: 'fault', fault });
+    if (fault.kind !== 'network-loss') return;
+    this.#detach();
+    this.#loss.begin(fault.seconds * 1000, () => this.#lineIsBack(fault));
+  }
+
+  #lineIsBack({ forGood, renewsMedia }: Extract<Fault, { kind: 'network-loss' }>): void {
+    if (forGood) return this.#options.socket.close();
+    this.#send({ kind: 'networkBack' });
+    const call = this.#call;
+    const attendee = this.#attendee;
+    if (call === null || attendee?.state !== 'inCall') return;
+    if (!renewsMedia) return this.#startSending(call, attendee.id);
+    this.#closeCall()
+      .then(() => this.#openCall())
+      .catch((error: unknown) => this.#options.log.error({ error: String(error) }, 'The media could not be renewed.'));
   }
 
   #tell(event: AttendeeEvent): void {
+    if (this.#loss.hold(() => this.#tell(event))) return;
     if (event.kind === 'admitted') {
-      this.#send({ kind: 'admitted', members: this.#options.hosted.room.membersInCall().map(memberOf) });
+      this.#options.hosted.reached('admitted');
+      const { room } = this.#options.hosted;
+      const screens = room.screenShared && this.#options.dialect.showsScreens === true ? [room.screen] : [];
+      this.#send({ kind: 'admitted', members: [...room.membersInCall(), ...screens].map(memberOf) });
       this.#openCall().catch((error: unknown) => {
         this.#options.log.error({ error: String(error) }, 'The media connection could not be opened.');
       });
     } else if (event.kind === 'memberChanged') {
+      const isScreen = event.member.parentDeviceId !== undefined;
+      if (isScreen && this.#options.dialect.showsScreens !== true) return;
       this.#send({ kind: 'member', member: memberOf(event.member), status: event.status });
       this.#call?.memberChanged(event.member, event.status);
     } else if (event.kind === 'chat') {
       this.#send({ kind: 'chat', message: event.message });
       this.#call?.chat(event.message);
     } else {
+      if (event.kind === 'removed' || event.kind === 'meetingEnded') this.#call?.ended?.(event.kind);
+      else this.#turnAway(event.kind);
       this.#send(event);
       void this.#closeCall();
     }
+  }
+
+  #turnAway(how: 'refused' | 'noAnswer'): void {
+    const { dialect, hosted } = this.#options;
+    const text = dialect.turnedAway?.(how, hosted) ?? null;
+    if (text !== null) this.#sendText(text);
   }
 
   async #openCall(): Promise<void> {
@@ -133,6 +203,7 @@ export class VisitorSession {
     call = await dialect.openCall({
       hosted,
       attendee,
+      decodesSound: this.#decodesSound,
       now,
       loopbackOnly,
       onState: (state) => {
@@ -141,6 +212,8 @@ export class VisitorSession {
         if (call !== null) this.#startSending(call, attendee.id);
       },
       send: (message) => this.#send(message),
+      sendText: (text) => this.#sendText(text),
+      sendBinary: (content) => this.#sendBinary(content),
     });
     this.#call = call;
     if (this.#closed || attendee.state !== 'inCall') return this.#closeCall();
@@ -150,7 +223,7 @@ export class VisitorSession {
   }
 
   #startSending(call: VisitorCall, attendeeId: string): void {
-    if (this.#call !== call || this.#closed) return;
+    if (this.#call !== call || this.#closed || this.#loss.going) return;
     this.#options.hosted.room.noteMedia(attendeeId, 'mediaConnected');
     this.#detach();
     this.#detach = this.#options.hosted.broadcast.attach(call.sink);
@@ -159,6 +232,8 @@ export class VisitorSession {
   #connectionClosed(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#loss.stop();
+    this.#stopListening();
     if (this.#attendee !== null) this.#options.hosted.room.leave(this.#attendee.id, 'connectionLost');
     void this.#closeCall();
   }
@@ -182,6 +257,7 @@ function parseMessage(text: string): PageMessage | null {
 
 /** Only what a page may know: an attendee also has its id and its times. */
 export function memberOf(member: Member): Member {
-  const { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId } = member;
-  return { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId };
+  const { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId, parentDeviceId } = member;
+  const screen = parentDeviceId === undefined ? {} : { parentDeviceId };
+  return { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId, ...screen };
 }

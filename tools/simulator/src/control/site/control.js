@@ -58,7 +58,26 @@ function roomCard(room) {
     element('div', {}, running ? 'For bots: ' : 'Ended. ', running ? element('code', {}, room.realUrl) : ''),
     running ? element('div', {}, 'For you: ', element('a', { href: room.url, target: '_blank' }, room.url)) : null,
     ...bodies,
+    running ? faultButtons(path) : null,
   );
+}
+
+/** Faults that a click can cause, with the settings that show most. */
+const faults = [
+  ['Lose the line for 5 s', { kind: 'network-loss', seconds: 5 }],
+  ['New tracks', { kind: 'network-loss', seconds: 1, renewsMedia: true }],
+  ['Lose the line for good', { kind: 'network-loss', seconds: 2, forGood: true }],
+  ['Freeze pages for 10 s', { kind: 'page-frozen', seconds: 10 }],
+  ['Reload pages', { kind: 'reload' }],
+  ['Popup', { kind: 'popup' }],
+  ['Slow pages', { kind: 'slow', factor: 5 }],
+  ['503 for 30 s', { kind: 'server-error', seconds: 30 }],
+  ['Everyone leaves', { kind: 'everyone-leaves' }],
+];
+
+function faultButtons(path) {
+  const buttons = faults.flatMap(([text, fault]) => [button(text, () => act('POST', `${path}/faults`, fault)), ' ']);
+  return element('details', { id: `faults-${path}` }, element('summary', {}, 'Let something go wrong'), ...buttons);
 }
 
 function waitingList(room, path) {
@@ -111,6 +130,8 @@ async function refresh() {
     if (state === shown) return;
     shown = state;
     const cards = rooms.toReversed().map(roomCard);
+    const open = new Set([...roomList.querySelectorAll('details[open]')].map(({ id }) => id));
+    for (const card of cards) for (const part of card.querySelectorAll('details')) part.open = open.has(part.id);
     roomList.replaceChildren(...(cards.length > 0 ? cards : [element('p', { class: 'quiet' }, 'No meetings yet.')]));
   } catch {
     message.textContent = 'The simulator does not answer. Is it still running?';
@@ -124,15 +145,22 @@ document.getElementById('start').addEventListener('submit', async (event) => {
   submit.disabled = true;
   submit.textContent = 'Preparing voices and pictures…';
   const minutes = Number(form.get('minutes'));
+  const scenario = form.get('scenario');
   await act('POST', '/rooms', {
-    speakers: Number(form.get('speakers')),
-    lobby: form.get('lobby'),
-    overlap: form.get('overlap') === 'on',
+    platform: form.get('platform'),
+    ...(scenario === '' ? {} : { scenario }),
+    // A scenario may bring its own people and its own host.
+    ...(scenario === '' ? { speakers: Number(form.get('speakers')), lobby: form.get('lobby') } : {}),
+    ...(form.get('overlap') === 'on' ? { overlap: true } : {}),
     ...(minutes > 0 ? { durationSeconds: minutes * 60 } : {}),
   });
   submit.disabled = false;
   submit.textContent = 'Start a meeting';
 });
 
+call('GET', '/scenarios').then(({ scenarios }) => {
+  const list = document.querySelector('select[name="scenario"]');
+  for (const { name, what } of scenarios) list.append(element('option', { value: name, title: what }, name));
+});
 setInterval(refresh, REFRESH_MS);
 refresh();

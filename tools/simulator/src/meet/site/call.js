@@ -1,7 +1,10 @@
+import { Captions } from './captions.js';
 import { ChatPanel } from './chat-panel.js';
-import { element, iconButton, late, showDialog, showScreen, toggleButton } from './elements.js';
+import { element, iconButton, late, showScreen, toggleButton } from './elements.js';
 import { CallMedia } from './media.js';
+import { askConsent, hideWhenStill, showRecordingNotice } from './notices.js';
 import { PeoplePanel } from './people-panel.js';
+import { say } from './texts.js';
 import { Tiles } from './tiles.js';
 
 const SYNC_PATH = '/$rpc/google.rtc.meetings.v1.MeetingSpaceService/SyncMeetingSpaceCollections';
@@ -15,22 +18,33 @@ export class Call {
     this.members = new Map(page.members.map((member) => [member.deviceId, member]));
     this.tiles = new Tiles(page.self);
     this.people = new PeoplePanel(page.self, () => [...this.members.values()]);
+    const { chat } = page.welcome;
     this.chat = new ChatPanel(
       page.self,
-      (text) => page.send({ kind: 'chat', text }),
+      (text) => chat !== 'swallowed' && page.send({ kind: 'chat', text }),
       () => this.announceChat(),
     );
-    this.media = new CallMedia({
-      send: page.send,
-      videoArrived: (streamId, stream) => this.tiles.show(streamId, stream),
-      levels: (levels) => this.tiles.paintLevels(levels, [...this.members.values()]),
-    });
+    this.chat.takesNoText = chat === 'closed';
+    this.captions = new Captions((deviceId) => this.members.get(deviceId)?.name ?? '');
+    this.media = this.openMedia();
+    this.stops = [];
     this.stage = element('div', { class: 'stage' });
     this.bottom = element('div', { class: 'bottom' });
     this.panel = null;
     showScreen(element('div', { class: 'call' }, this.stage, this.bottom));
+    // Behind the dialog the call is to be seen, but nothing is to be heard.
+    this.agreed = page.welcome.consentDialog ? askConsent() : Promise.resolve();
     this.build();
     this.syncTimers = [setTimeout(() => this.sync(), FIRST_SYNC_MS), setInterval(() => this.sync(), SYNC_EVERY_MS)];
+  }
+
+  openMedia() {
+    return new CallMedia({
+      send: this.page.send,
+      videoArrived: (streamId, stream) => this.tiles.show(streamId, stream),
+      levels: (levels) => this.tiles.paintLevels(levels),
+      people: () => [...this.members.values()],
+    });
   }
 
   build() {
@@ -40,39 +54,41 @@ export class Call {
     });
     late(() => this.bottom.prepend(this.controls()));
     late(() => this.bottom.append(this.navigation()));
-    if (this.page.welcome.recordingNotice) {
-      const ok = { label: 'Join now', attributes: { 'data-mdc-dialog-action': 'ok' } };
-      late(() => showDialog('This video call is being recorded', [ok]));
+    const { recordingNotice, dropIfNoticeHidden: dropIfHidden, toolbarHides } = this.page.welcome;
+    if (recordingNotice) {
+      const hidden = () => this.page.send({ kind: 'noticeHidden' });
+      this.stops.push(showRecordingNotice({ dropIfHidden, hidden }));
     }
+    if (toolbarHides) this.stops.push(hideWhenStill(this.bottom));
   }
 
   controls() {
     const { choices, leave } = this.page;
     return element(
       'div',
-      { role: 'region', 'aria-label': 'Call controls' },
+      { role: 'region', 'aria-label': say('controls') },
       toggleButton('microphone', 'mic', choices.microphone),
       toggleButton('camera', 'videocam', choices.camera),
-      captionsButton(),
-      iconButton('Send a reaction', 'mood', () => undefined),
-      iconButton('Raise hand', 'back_hand', () => undefined),
-      iconButton('More options', 'more_vert', () => this.openMenu(), { jsname: 'NakZHc' }),
-      iconButton('Leave call', 'call_end', leave, { jsname: 'CQylAd' }),
+      this.captionsButton(),
+      iconButton(say('reaction'), 'mood', () => undefined),
+      iconButton(say('hand'), 'back_hand', () => undefined),
+      iconButton(say('more'), 'more_vert', () => this.openMenu(), { jsname: 'NakZHc' }),
+      iconButton(say('leave'), 'call_end', leave, { jsname: 'CQylAd' }),
     );
   }
 
   navigation() {
     const openPeople = () => this.openPanel(this.people);
-    const openChat = () => this.openPanel(this.chat);
-    this.peopleButton = iconButton('People', 'people', openPeople, { 'data-panel-id': '1' });
-    this.chatButton = iconButton('Chat with everyone', 'chat', openChat, { 'data-panel-id': '2' });
+    const openChat = () => this.page.welcome.chat !== 'stuck' && this.openPanel(this.chat);
+    this.peopleButton = iconButton(say('people'), 'people', openPeople, { 'data-panel-id': '1' });
+    this.chatButton = iconButton(say('chat'), 'chat', openChat, { 'data-panel-id': '2' });
     this.paintCount();
     return element(
       'nav',
       {},
-      iconButton('Meeting details', 'info', () => undefined),
+      iconButton(say('details'), 'info', () => undefined),
       this.peopleButton,
-      this.chatButton,
+      this.page.welcome.chat === 'hidden' ? null : this.chatButton,
     );
   }
 
@@ -85,7 +101,7 @@ export class Call {
     const side = element('aside', { 'aria-label': 'Side panel' });
     this.stage.append(side);
     late(() => panel.open(side));
-    if (panel === this.chat) this.chatButton.setAttribute('aria-label', 'Chat with everyone');
+    if (panel === this.chat) this.chatButton.setAttribute('aria-label', say('chat'));
   }
 
   openMenu() {
@@ -99,8 +115,8 @@ export class Call {
     const menu = element(
       'ul',
       { role: 'menu' },
-      item('Change layout', change),
-      item('Settings', () => menu.remove()),
+      item(say('layout'), change),
+      item(say('settings'), () => menu.remove()),
     );
     document.getElementById('screen').append(menu);
   }
@@ -115,13 +131,13 @@ export class Call {
         element('span', {}, name),
       );
     const names = ['Auto', 'Tiled', 'Spotlight', 'Sidebar'];
-    const close = iconButton('Close', 'close', () => scrim.remove());
+    const close = iconButton(say('close'), 'close', () => scrim.remove());
     scrim.append(element('div', { role: 'dialog', 'aria-modal': 'true' }, ...names.map(choice), close));
     document.getElementById('screen').append(scrim);
   }
 
   announceChat() {
-    if (this.panel !== this.chat) this.chatButton?.setAttribute('aria-label', 'Chat with everyone - New message');
+    if (this.panel !== this.chat) this.chatButton?.setAttribute('aria-label', `${say('chat')} - ${say('newMessage')}`);
   }
 
   paintCount() {
@@ -141,8 +157,22 @@ export class Call {
     this.chat.add(message);
   }
 
-  answer(sdp) {
-    this.media.answer(sdp);
+  captionArrived(caption) {
+    this.captions.add(caption);
+  }
+
+  soundArrived(packet) {
+    this.media.take(packet);
+  }
+
+  async answer(sdp) {
+    await this.agreed;
+    if (this.media.answered) {
+      // A line that was lost comes back as another one, with tracks of its own.
+      this.media.stop();
+      this.media = this.openMedia();
+    }
+    await this.media.answer(sdp);
   }
 
   sync() {
@@ -153,15 +183,15 @@ export class Call {
   stop() {
     clearTimeout(this.syncTimers[0]);
     clearInterval(this.syncTimers[1]);
+    for (const stop of this.stops) stop();
     this.media.stop();
   }
-}
 
-function captionsButton() {
-  let on = false;
-  const button = iconButton('Turn on captions', 'closed_caption_off', () => {
-    on = !on;
-    button.setAttribute('aria-label', on ? 'Turn off captions' : 'Turn on captions');
-  });
-  return button;
+  captionsButton() {
+    const button = iconButton(say('captionsOn'), 'closed_caption_off', () => {
+      const on = this.captions.toggle(this.stage);
+      button.setAttribute('aria-label', say(on ? 'captionsOff' : 'captionsOn'));
+    });
+    return button;
+  }
 }

@@ -1,4 +1,5 @@
 import { element, iconButton } from './elements.js';
+import { say } from './texts.js';
 
 const LARGEST_HISTORY = 500;
 
@@ -10,11 +11,12 @@ export class ChatPanel {
     this.arrived = arrived;
     this.messages = [];
     this.list = null;
+    this.takesNoText = false;
   }
 
   open(side) {
-    this.list = element('div', { role: 'list', 'aria-label': 'In-call messages', 'aria-live': 'polite' });
-    side.append(element('h2', {}, 'In-call messages'), this.list, this.composer());
+    this.list = element('div', { role: 'list', 'aria-label': say('messages'), 'aria-live': 'polite' });
+    side.append(element('h2', {}, say('messages')), this.list, this.composer());
     for (const message of this.messages) this.addRow(message);
   }
 
@@ -37,11 +39,12 @@ export class ChatPanel {
       box.value = '';
       button.disabled = true;
     };
-    const button = iconButton('Send a message', 'send', submit, { jsname: 'SoqoBf', disabled: true });
+    const button = iconButton(say('send'), 'send', submit, { jsname: 'SoqoBf', disabled: true });
     const box = element('textarea', {
-      'aria-label': 'Send a message',
-      placeholder: 'Send a message',
+      'aria-label': say('send'),
+      placeholder: say('send'),
       maxlength: '500',
+      readonly: this.takesNoText,
       rows: '2',
       input: () => {
         button.disabled = box.value.trim() === '';

@@ -1,7 +1,19 @@
 // Meet's own buttons and dialogs.
-import { element, late, showScreen } from '/page/elements.js';
+import { element as plainElement, late, showScreen } from '/page/elements.js';
+import { say } from './texts.js';
 
-export { element, late, showScreen };
+export { late, showScreen };
+
+let withIds = true;
+
+/** Whether elements carry the site's own stable names, its `jsname`s. */
+export function useIds(wanted) {
+  withIds = wanted;
+}
+
+export function element(tag, { jsname, ...attributes } = {}, ...children) {
+  return plainElement(tag, withIds && jsname !== undefined ? { jsname, ...attributes } : attributes, ...children);
+}
 
 /** A button whose visible text is in a span, as on the real page. */
 export function textButton(text, click, attributes = {}) {
@@ -14,22 +26,23 @@ export function iconButton(label, icon, click, attributes = {}) {
   return element('button', { type: 'button', 'aria-label': label, click, ...attributes }, picture);
 }
 
-/** Mic or camera button: each click turns it round. */
+/** Mic or camera button: each click turns it round. `what`: microphone or camera. */
 export function toggleButton(what, icon, state) {
   const button = iconButton('', icon, () => {
     state.on = !state.on;
     paint();
   });
   const paint = () => {
-    button.setAttribute('aria-label', `Turn ${state.on ? 'off' : 'on'} ${what}`);
+    button.setAttribute('aria-label', say(`${what}${state.on ? 'Off' : 'On'}`));
     button.setAttribute('data-is-muted', String(!state.on));
     button.firstChild.textContent = state.on ? icon : `${icon}_off`;
   };
+  state.repaint = paint;
   paint();
   return button;
 }
 
-/** A dialog over the page; gives the way to take it away. */
+/** A dialog over the page; a press on any of its buttons takes it away. */
 export function showDialog(text, buttons) {
   const box = element('div', { role: 'dialog', 'aria-modal': 'true' }, element('p', {}, text));
   const scrim = element('div', { class: 'scrim' }, box);

@@ -1,41 +1,54 @@
 import { element, showScreen, textButton } from './elements.js';
+import { say } from './texts.js';
 
-const HOME_AFTER_BLOCK_MS = 60_000;
-const CODE_HELP =
-  'Make sure you entered the correct meeting code in the URL, for example: https://meet.google.com/abc-mnop-xyz';
+const HOME = 'https://workspace.google.com/products/meet/';
 
 /** Text of every way in which a visit can be over; `notice` is the class that the call itself uses. */
-const TEXTS = {
-  unknownCode: { title: 'Check your meeting code', help: CODE_HELP },
-  refused: { title: 'Someone in the call denied your request to join' },
-  noAnswer: { title: 'No one responded to your request to join the call' },
-  blocked: { title: "You can't join this video call", help: 'Returning to home screen' },
-  removed: { title: "You've been removed from the meeting", notice: true },
-  meetingEnded: { title: 'Your host ended the meeting for everyone', notice: true },
-  left: { title: 'You left the meeting', rejoin: true },
-  connectionLost: { title: 'You lost your network connection', rejoin: true },
+const screens = {
+  unknownCode: ({ notFound }) => ({
+    title: `unknown-${notFound === undefined || notFound === 'no' ? 'check-code' : notFound}`,
+    help: 'codeHelp',
+  }),
+  refused: () => ({ title: 'refused' }),
+  noAnswer: () => ({ title: 'noAnswer' }),
+  blocked: () => ({ title: 'blocked', help: 'blockedHelp' }),
+  removed: ({ removedText }) => ({ title: `removed-${removedText}`, notice: true }),
+  meetingEnded: ({ endedText }) => ({ title: `ended-${endedText ?? 'host'}`, notice: true }),
+  left: () => ({ title: 'left', rejoin: true }),
+  connectionLost: () => ({ title: 'connectionLost', rejoin: true }),
 };
 
 /** Shows how the visit ended. */
-export function showEndScreen(how) {
-  const { title, help, notice, rejoin } = TEXTS[how] ?? TEXTS.connectionLost;
-  const heading = notice ? element('div', { class: 'roSPhc' }, title) : element('h1', {}, title);
-  const home = () => location.assign('/');
+export function showEndScreen(how, welcome) {
+  const { title, help, notice, rejoin } = (screens[how] ?? screens.connectionLost)(welcome);
+  const heading = notice ? element('div', { class: 'roSPhc' }, say(title)) : element('h1', {}, say(title));
   showScreen(
     element(
       'div',
       { class: 'card' },
       heading,
-      help === undefined ? null : element('p', {}, help),
+      help === undefined ? null : element('p', {}, say(help)),
       element(
         'div',
         { class: 'row' },
-        rejoin ? textButton('Rejoin', () => location.reload()) : null,
-        how === 'blocked' ? null : textButton('Return to home screen', home),
+        rejoin ? textButton(say('rejoin'), () => location.reload()) : null,
+        how === 'blocked' ? null : textButton(say('home'), () => location.assign('/')),
       ),
     ),
   );
-  if (how === 'blocked') setTimeout(home, HOME_AFTER_BLOCK_MS);
+  if (how === 'blocked') setTimeout(() => location.assign(HOME), welcome.homeAfterBlockSeconds * 1000);
+}
+
+/** The wall that stays on Meet's own host. */
+export function showSignIn() {
+  showScreen(
+    element(
+      'div',
+      { class: 'card' },
+      element('h1', {}, 'Sign in'),
+      element('p', {}, 'Use your Google Account to continue to Google Meet'),
+    ),
+  );
 }
 
 export function showHome() {

@@ -1,16 +1,26 @@
 import { answerOffer } from '/page/answer-offer.js';
+import { SoundPlayer } from '/page/sound-player.js';
 import { element } from './elements.js';
 
 const POLL_MS = 250;
+const HEADER_BYTES = 8;
+const SAMPLE_RATE = 48_000;
 
-/** The media connection: three audio tracks that carry whoever is loudest, one video track per person. */
+/**
+ * The media connection: one video track per person; sound comes in three tracks that carry whoever is loudest, or as
+ * packets that are decoded here and mixed into one track, for which there is no receiver and no element in the page.
+ */
 export class CallMedia {
-  constructor({ send, videoArrived, levels }) {
+  constructor({ send, videoArrived, levels, people }) {
     this.send = send;
     this.levels = levels;
+    this.people = people;
+    this.answered = false;
     this.audioElements = [];
     this.audioReceivers = [];
     this.lastSeen = new Map();
+    this.decoded = new Map();
+    this.mix = null;
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
     this.captions = this.connection.createDataChannel('captions', { ordered: true });
     this.connection.addEventListener('datachannel', ({ channel }) => {
@@ -34,7 +44,16 @@ export class CallMedia {
   }
 
   async answer(sdp) {
+    this.answered = true;
     this.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp) });
+  }
+
+  /** A packet of somebody's sound, in the stack without tracks. */
+  take(buffer) {
+    const view = new DataView(buffer);
+    const personIndex = view.getUint8(1);
+    this.mix ??= openMix((index, level) => this.decoded.set(index, level));
+    this.mix.player.hear(personIndex, view.getUint32(4), new Uint8Array(buffer, HEADER_BYTES));
   }
 
   poll() {
@@ -48,6 +67,11 @@ export class CallMedia {
         this.lastSeen.set(place, timestamp);
       }
     }
+    for (const { personIndex, audioStreamId } of this.people()) {
+      const level = this.decoded.get(personIndex);
+      if (level !== undefined) levels.set(audioStreamId, level);
+    }
+    this.decoded.clear();
     this.levels(levels);
   }
 
@@ -57,6 +81,26 @@ export class CallMedia {
       audio.srcObject = null;
       audio.remove();
     }
+    this.mix?.stop();
     this.connection.close();
   }
+}
+
+/** Everybody's sound in one destination track. */
+function openMix(heard) {
+  const context = new AudioContext({ sampleRate: SAMPLE_RATE });
+  const destination = context.createMediaStreamDestination();
+  context.resume().catch(() => undefined);
+  const player = new SoundPlayer(context, destination, heard);
+  const output = new Audio();
+  output.srcObject = destination.stream;
+  output.play().catch(() => undefined);
+  return {
+    player,
+    stop: () => {
+      player.stop();
+      output.srcObject = null;
+      context.close().catch(() => undefined);
+    },
+  };
 }

@@ -1,44 +1,55 @@
 // The page's life: pre-join -> lobby -> call -> over. The server decides; this file shows what it says.
+import { obeys } from '/page/faults.js';
 import { Call } from './call.js';
-import { showEndScreen, showHome } from './end-screens.js';
+import { useIds } from './elements.js';
+import { showEndScreen, showHome, showSignIn } from './end-screens.js';
 import { showLobby } from './lobby.js';
-import { showPreJoin } from './prejoin.js';
+import { showCaptcha, showPreJoin } from './prejoin.js';
+import { chooseLanguage } from './texts.js';
 
 const CODE = /^\/([a-z]{3}-[a-z]{4}-[a-z]{3})\/?$/i;
+const DEVICE_PATH = '/$rpc/google.rtc.meetings.v1.MeetingDeviceService/CreateMeetingDevice';
 
 /** What the person chose before joining, kept through lobby and call. */
 const choices = { name: '', microphone: { on: true }, camera: { on: true } };
-let welcome = null;
+let welcome = {};
 let call = null;
 let self = null;
 let attendeeId = '';
 let over = false;
 
 function start() {
+  chooseLanguage('by-page');
   const code = CODE.exec(location.pathname)?.[1]?.toLowerCase();
   if (location.pathname === '/') return showHome();
-  if (code === undefined) return showEndScreen('unknownCode');
+  if (code === undefined) return showEndScreen('unknownCode', welcome);
   const socket = new WebSocket(`wss://${location.host}/ws/${code}`);
+  socket.binaryType = 'arraybuffer';
   const send = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
   const leave = () => {
     send({ kind: 'leave' });
     finish('left');
   };
-  socket.addEventListener('message', (event) => receive(JSON.parse(event.data), { send, leave, code }));
+  const page = { send, leave, code, finish };
+  socket.addEventListener('message', ({ data }) => {
+    if (data instanceof ArrayBuffer) call?.soundArrived(data);
+    else receive(JSON.parse(data), page);
+  });
   socket.addEventListener('close', () => {
     if (!over) finish('connectionLost');
   });
 }
 
 function finish(how) {
+  if (over) return;
   over = true;
   call?.stop();
   call = null;
-  showEndScreen(how);
+  showEndScreen(how, welcome);
 }
 
 function receive(message, page) {
-  if (over) return;
+  if (over || obeys(message)) return;
   if (message.kind === 'welcome') prepare(message, page);
   else if (message.kind === 'lobby') {
     self = message.self;
@@ -49,18 +60,32 @@ function receive(message, page) {
   } else if (message.kind === 'offer') call?.answer(message.sdp);
   else if (message.kind === 'member') call?.memberChanged(message.member, message.status);
   else if (message.kind === 'chat') call?.chatArrived(message.message);
+  else if (message.kind === 'caption') call?.captionArrived(message);
   else finish(message.kind);
 }
 
 function prepare(message, page) {
   welcome = message;
-  showPreJoin(welcome, choices, {
-    knock: () => page.send({ kind: 'knock', name: choices.name }),
-    block: () => {
-      page.send({ kind: 'knockBlocked', name: choices.name });
-      finish('blocked');
-    },
-  });
+  chooseLanguage(welcome.language);
+  useIds(welcome.ids);
+  if (welcome.signInWall === 'page') {
+    over = true;
+    return showSignIn();
+  }
+  if (welcome.notFound !== 'no') return finish('unknownCode');
+  const block = () => {
+    page.send({ kind: 'knockBlocked', name: choices.name });
+    finish('blocked');
+  };
+  showPreJoin(welcome, choices, { knock: () => (welcome.blocked ? block() : knock(page)), block });
+  if (welcome.captcha) showCaptcha();
+}
+
+async function knock(page) {
+  // The answer says what the site thinks of the guest; it lets the page go on either way.
+  await fetch(DEVICE_PATH, { method: 'POST', headers: { 'x-meeting-code': page.code } }).catch(() => undefined);
+  const decodesSound = 'createEncodedStreams' in RTCRtpReceiver.prototype;
+  page.send({ kind: 'knock', name: choices.name, decodesSound });
 }
 
 start();

@@ -1,4 +1,5 @@
 import { element } from './elements.js';
+import { say } from './texts.js';
 
 /** The list of who is in the call. */
 export class PeoplePanel {
@@ -9,8 +10,8 @@ export class PeoplePanel {
   }
 
   open(side) {
-    this.list = element('div', { role: 'list', 'aria-label': 'Participants' });
-    side.append(element('h2', {}, 'People'), this.list);
+    this.list = element('div', { role: 'list', 'aria-label': say('participants') });
+    side.append(element('h2', {}, say('people')), this.list);
     this.refresh();
   }
 
@@ -25,8 +26,8 @@ export class PeoplePanel {
         'div',
         { role: 'listitem', 'aria-label': member.name, 'data-participant-id': member.deviceId },
         element('span', { class: 'notranslate' }, member.name),
-        member.deviceId === this.self.deviceId ? element('span', {}, ' (You)') : null,
-        member.isHost ? element('div', { class: 'HNucUd' }, 'Meeting host') : null,
+        member.deviceId === this.self.deviceId ? element('span', {}, ` (${say('you')})`) : null,
+        member.isHost ? element('div', { class: 'HNucUd' }, say('host')) : null,
       ),
     );
     this.list.replaceChildren(...rows);

@@ -1,56 +1,92 @@
 import { element, late, showDialog, showScreen, textButton, toggleButton } from './elements.js';
+import { say } from './texts.js';
 
 const LONGEST_NAME = 60;
-const SHEET_TEXT = 'Do you want people to see and hear you in the meeting?';
+/** A pointer that came from somewhere moved at least so often, not longer ago than this. */
+const FEWEST_MOVES = 2;
+const MOVES_COUNT_FOR_MS = 10_000;
 
-/** The page before asking to join. Only clicks and keys of a real input device get through. */
+/** The page before asking to join. What a click must be like to get through is the room's choice. */
 export function showPreJoin(welcome, choices, { knock, block }) {
-  const join = textButton('Ask to join', attempt, { jsname: 'Qx7uuf', disabled: true });
-  const name = element('input', {
-    type: 'text',
-    'aria-label': 'Your name',
-    placeholder: 'Your name',
-    jsname: 'YPqjbf',
-    maxlength: String(LONGEST_NAME),
-    autocomplete: 'off',
-    input: () => {
-      choices.name = name.value.trim().slice(0, LONGEST_NAME);
-      join.disabled = choices.name === '';
-    },
-    keydown: (event) => {
-      if (event.key === 'Enter' && !join.disabled) attempt(event);
-    },
+  const moves = [];
+  document.addEventListener('pointermove', (event) => event.isTrusted && moves.push(performance.now()));
+  const refused = (event) => {
+    if (welcome.knock === 'off') return false;
+    const recent = moves.filter((atMs) => performance.now() - atMs < MOVES_COUNT_FOR_MS);
+    return !event.isTrusted || (welcome.knock === 'pointer' && recent.length < FEWEST_MOVES);
+  };
+  const join = textButton(say(`join-${welcome.joinLabel}`), attempt, { jsname: 'Qx7uuf', disabled: true });
+  const name = nameField(welcome.nameField);
+  name.addEventListener('input', () => {
+    choices.name = name.value.trim().slice(0, LONGEST_NAME);
+    join.disabled = choices.name === '';
+  });
+  name.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !join.disabled) attempt(event);
   });
   function attempt(event) {
-    if (!event.isTrusted) return block();
+    if (refused(event)) return block();
     join.disabled = true;
     name.disabled = true;
-    join.replaceChildren(element('span', {}, 'One moment'));
+    join.replaceChildren(element('span', {}, say('moment')));
     late(knock);
   }
   const toggles = element('div', { class: 'row' });
   const form = element('div', {});
-  showScreen(element('div', { class: 'card' }, element('h1', {}, 'Ready to join?'), toggles, form));
+  showScreen(element('div', { class: 'card' }, element('h1', {}, say('ready')), toggles, form));
   late(() => toggles.append(toggleButton('microphone', 'mic', choices.microphone)));
   late(() => toggles.append(toggleButton('camera', 'videocam', choices.camera)));
   late(() => {
-    form.append(element('p', {}, 'What’s your name?'), name);
+    form.append(element('p', {}, say('askName')), name);
     late(() => form.append(element('div', { class: 'row' }, join)));
   });
-  if (welcome.gotIt) late(() => showDialog('Your meeting is safe', [{ label: 'Got it' }]));
+  showSheets(welcome, choices);
+}
+
+function nameField(shape) {
+  const label = say('yourName');
+  const labels = {
+    labelled: { 'aria-label': label, placeholder: label, jsname: 'YPqjbf' },
+    placeholder: { placeholder: label, jsname: 'YPqjbf' },
+    bare: { jsname: 'dGEnXe' },
+  };
+  return element('input', {
+    type: 'text',
+    maxlength: String(LONGEST_NAME),
+    autocomplete: 'off',
+    ...labels[shape],
+  });
+}
+
+function showSheets(welcome, choices) {
+  if (welcome.gotIt) late(() => showDialog(say('safe'), [{ label: say('gotIt') }]));
   if (welcome.permissionSheet) late(() => showPermissionSheet(choices));
+  if (welcome.accountSheet) {
+    const buttons = [{ label: say('signIn'), click: signIn }, { label: say('withoutAccount') }];
+    late(() => showDialog(`${say('account')}. ${say('accountHelp')}`, buttons));
+  }
+}
+
+function signIn() {
+  location.assign('https://accounts.google.com/v3/signin/identifier');
 }
 
 function showPermissionSheet(choices) {
   const without = () => {
-    for (const label of ['Turn off microphone', 'Turn off camera']) {
-      document.querySelector(`[aria-label="${label}"]`)?.click();
+    for (const state of [choices.microphone, choices.camera]) {
+      state.on = false;
+      state.repaint?.();
     }
-    choices.microphone.on = false;
-    choices.camera.on = false;
   };
-  showDialog(SHEET_TEXT, [
-    { label: 'Use microphone and camera' },
-    { label: 'Continue without microphone and camera', click: without },
-  ]);
+  showDialog(say('permission'), [{ label: say('useDevices') }, { label: say('withoutDevices'), click: without }]);
+}
+
+/** A challenge that only a person solves; nothing here takes it away. */
+export function showCaptcha() {
+  const frame = element('iframe', {
+    title: 'reCAPTCHA challenge',
+    src: '/recaptcha/enterprise/bframe',
+    style: 'position: fixed; left: 30vw; top: 15vh; width: 400px; height: 480px; z-index: 30; background: #fff',
+  });
+  late(() => document.getElementById('screen').append(frame));
 }

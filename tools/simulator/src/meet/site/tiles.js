@@ -1,4 +1,5 @@
 import { element } from './elements.js';
+import { say } from './texts.js';
 
 const TALKING = 0.01;
 
@@ -16,7 +17,9 @@ export class Tiles {
     const own = member.deviceId === this.self.deviceId;
     const name = element('span', { class: 'notranslate' }, member.name);
     const meter = element('div', { class: 'meter gjg47c', 'data-audio-level': '0' });
-    const video = own || member.personIndex === null ? null : element('video', { autoplay: true, playsinline: true });
+    const screen = member.parentDeviceId !== undefined;
+    const video =
+      own || (member.personIndex === null && !screen) ? null : element('video', { autoplay: true, playsinline: true });
     if (video) video.muted = true;
     const tile = element(
       'div',
@@ -28,7 +31,7 @@ export class Tiles {
       },
       video,
       meter,
-      element('div', { class: 'label' }, name),
+      element('div', { class: 'label' }, name, screen ? element('span', {}, ` ${say('presentation')}`) : null),
     );
     this.byDevice.set(member.deviceId, { tile, video, meter, member });
     this.main.append(tile);

@@ -12,13 +12,22 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 const timers = new Set();
+let lateness = 1;
 
-/** Runs the action 0 to 1 second from now, unless another screen has been shown before. */
+/** How late everything is: 1 is usual, 0 is at once. */
+export function setLateness(factor) {
+  lateness = factor;
+}
+
+/** Runs the action 0 to 1 second (times the lateness) from now, unless another screen has been shown before. */
 export function late(action) {
-  const timer = setTimeout(() => {
-    timers.delete(timer);
-    action();
-  }, Math.random() * 1000);
+  const timer = setTimeout(
+    () => {
+      timers.delete(timer);
+      action();
+    },
+    Math.random() * 1000 * lateness,
+  );
   timers.add(timer);
 }
 

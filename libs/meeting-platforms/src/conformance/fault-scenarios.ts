@@ -1,0 +1,90 @@
+import type { OutcomeScenario } from './scenarios.ts';
+
+const scenario = (name: string) => ({ variant: { scenario: name } });
+
+/** What goes wrong on every platform in the same way: the simulator's own scenarios, and what each bot makes of them. */
+export const faultScenarios: readonly OutcomeScenario[] = [
+  {
+    name: 'something lies over the page when the bot comes',
+    room: scenario('popup-at-the-door'),
+    reaches: 'in-call',
+    ends: 'in-call',
+  },
+  {
+    name: 'the page loads itself again while the bot joins',
+    room: scenario('reload-at-the-door'),
+    reaches: 'in-call',
+    ends: 'in-call',
+  },
+  {
+    name: 'the service answers 503 for a moment',
+    room: scenario('unavailable-for-a-moment'),
+    reaches: 'in-call',
+    ends: 'in-call',
+  },
+  { name: 'the service answers 503', room: scenario('unavailable'), reaches: 'nothing', ends: 'page-unusable' },
+  {
+    name: 'the page stands still before the bot can knock',
+    room: scenario('frozen-at-the-door'),
+    reaches: 'in-call',
+    ends: 'in-call',
+  },
+  {
+    name: 'the page stands still in the call',
+    room: scenario('frozen-in-the-call'),
+    reaches: 'in-call',
+    ends: 'page-unusable',
+    endsWithinMs: 25_000,
+  },
+  { name: 'a slow page', room: scenario('slow-page'), reaches: 'in-call', ends: 'in-call' },
+  {
+    name: 'a page that gets slower and slower',
+    room: scenario('slower-and-slower'),
+    reaches: 'in-call',
+    ends: 'in-call',
+    longFormOnly: true,
+  },
+  {
+    name: 'the line is lost for five seconds',
+    room: scenario('line-lost-for-a-while'),
+    reaches: 'in-call',
+    ends: 'in-call',
+    staysMs: 10_000,
+  },
+  {
+    name: 'the line is lost for good',
+    room: scenario('line-lost-for-good'),
+    reaches: 'in-call',
+    ends: 'page-unusable',
+    endsWithinMs: 30_000,
+    longFormOnly: true,
+  },
+  { name: 'the page crashes', room: {}, reaches: 'in-call', crashes: true, ends: 'page-crashed' },
+  {
+    name: 'the page crashes while the bot waits',
+    room: { lobby: 'wait' },
+    reaches: 'waiting-room',
+    crashes: true,
+    ends: 'page-crashed',
+  },
+  {
+    name: 'everybody else leaves',
+    room: scenario('everyone-leaves'),
+    reaches: 'in-call',
+    ends: 'in-call',
+    staysMs: 6_000,
+  },
+  { name: 'the host ends the meeting soon', room: scenario('host-ends'), reaches: 'in-call', ends: 'ended-by-host' },
+  {
+    name: 'a host who lets the bot in and removes it again',
+    room: scenario('a-host-who-decides'),
+    reaches: 'in-call',
+    ends: 'removed',
+  },
+  {
+    name: 'a host who thinks first and refuses then',
+    room: scenario('a-host-who-refuses'),
+    reaches: 'waiting-room',
+    ends: 'denied',
+  },
+];

@@ -1,0 +1,123 @@
+import { createMeetPlatform } from '../meet/meet-platform.ts';
+import type { MeetingPlatform, SpeakerSource } from '../platform.ts';
+import { createTeamsPlatform } from '../teams/teams-platform.ts';
+import { createZoomPlatform } from '../zoom/zoom-platform.ts';
+import type { RoomWishes } from './harness.ts';
+
+/** Some layers of signals are gone, by the room or by the platform's own switches: what the others still hear. */
+export interface LayerScenario {
+  readonly name: string;
+  readonly room: RoomWishes;
+  readonly platform: MeetingPlatform;
+  readonly sources: readonly SpeakerSource[];
+  /** Share of the speech time with the right name, at least. */
+  readonly heard: number;
+  /** Share of the time with a name in which it was the right one, at least. */
+  readonly trusted: number;
+  /** How late sound comes to the bot's ear; what the other platforms have when left out. */
+  readonly soundDelayMs?: number;
+  /** Who is there with the bot; three people when left out. */
+  readonly others?: number;
+}
+
+const teams = (settings: object): RoomWishes => ({ variant: { teams: { launcher: false, ...settings } } });
+
+const fourInterrupting: RoomWishes = { variant: { scenario: 'four-who-interrupt-each-other' } };
+const withoutSources = { contributingSources: false };
+
+/** They run at once: listening is long and costs little. */
+export const layerScenarios: readonly LayerScenario[] = [
+  {
+    name: 'the mix names its voices',
+    room: teams({ contributingSources: true }),
+    platform: createTeamsPlatform(),
+    sources: ['contributing-sources'],
+    heard: 0.9,
+    trusted: 0.8,
+  },
+  {
+    name: 'no roster, but the objects of the light client',
+    room: teams({ roster: 'none', client: 'light' }),
+    platform: createTeamsPlatform({ rosterFrames: false, rosterAnswers: false }),
+    sources: ['active-speaker'],
+    heard: 0.9,
+    trusted: 0.8,
+  },
+  {
+    name: 'no dominant speaker, outlines on some tiles',
+    room: teams({ dominantSpeaker: false }),
+    platform: createTeamsPlatform(),
+    sources: ['tiles', 'mixed-sound'],
+    heard: 0.4,
+    trusted: 0.75,
+  },
+  {
+    name: 'tiles alone',
+    room: teams({ roster: 'none', globals: false, outlines: 'all', tileNames: 'text' }),
+    platform: createTeamsPlatform({ rosterFrames: false, dominantSpeaker: false, globals: false }),
+    sources: ['tiles', 'mixed-sound'],
+    heard: 0.8,
+    trusted: 0.75,
+  },
+  {
+    name: 'four people who interrupt each other',
+    room: fourInterrupting,
+    platform: createMeetPlatform(),
+    sources: ['contributing-sources'],
+    heard: 0.95,
+    trusted: 0.9,
+    others: 4,
+    // So long the platform's script asks the browser to hold sound back.
+    soundDelayMs: 250,
+  },
+  {
+    name: 'four people who interrupt each other, in the stack that decodes sound itself',
+    room: fourInterrupting,
+    platform: createMeetPlatform({ nativeSound: false }),
+    sources: ['dcrpc'],
+    heard: 0.95,
+    trusted: 0.9,
+    others: 4,
+  },
+  {
+    name: 'the frames of the service without contributing sources',
+    room: {},
+    platform: createMeetPlatform(withoutSources),
+    sources: ['dcrpc'],
+    heard: 0.95,
+    trusted: 0.9,
+  },
+  {
+    name: 'four people who interrupt each other, on Zoom',
+    room: fourInterrupting,
+    platform: createZoomPlatform(),
+    sources: ['levels'],
+    heard: 0.95,
+    trusted: 0.9,
+    others: 4,
+  },
+  {
+    name: 'active speakers without levels',
+    room: { variant: { zoom: { levels: false } } },
+    platform: createZoomPlatform(),
+    sources: ['active-speaker'],
+    heard: 0.9,
+    trusted: 0.85,
+  },
+  {
+    name: 'the tiles of Zoom alone, and the names on its page',
+    room: {},
+    platform: createZoomPlatform({ layers: { roster: false, levels: false, activeSpeakers: false } }),
+    sources: ['tiles'],
+    heard: 0.6,
+    trusted: 0.75,
+  },
+  {
+    name: 'the tiles of Meet alone',
+    room: {},
+    platform: createMeetPlatform({ ...withoutSources, speechFrames: false }),
+    sources: ['tiles'],
+    heard: 0.6,
+    trusted: 0.75,
+  },
+];

@@ -1,0 +1,115 @@
+import type { JoinOutcome, MeetingVisit, VisitSignal } from '../platform.ts';
+import type { HarnessRoom, PlatformHarness } from './harness.ts';
+import type { OutcomeScenario } from './scenarios.ts';
+
+/** Longer than any scenario may take to get where it should stand. */
+const standTimeoutMs = 40_000;
+const endTimeoutMs = 15_000;
+/** A bot that is let in has read the list of people by then. */
+const rosterTimeoutMs = 5_000;
+const pollMs = 50;
+
+export interface ScenarioResult {
+  /** `in-call`, or the reason of the end; `hangs` when neither came in time. */
+  readonly got: string;
+  readonly rule: string | null;
+  readonly steps: readonly string[];
+  readonly tookMs: number;
+  /** How many of the people are the bot, for a bot that stands in the call. */
+  readonly selves: number;
+}
+
+/** One bot goes through one scenario, in a browser page of its own. Rejects only when the simulator fails. */
+export async function runScenario(
+  harness: PlatformHarness,
+  scenario: OutcomeScenario,
+  botName: string,
+): Promise<ScenarioResult> {
+  const startMs = performance.now();
+  const visitor = await harness.visit();
+  const stop = new AbortController();
+  let room: HarnessRoom | null = null;
+  try {
+    const wishes = scenario.room;
+    room = wishes === 'unknown-meeting' ? null : await harness.openRoom(wishes);
+    const joinUrl = room === null ? harness.unknownMeetingUrl : (scenario.link?.(room) ?? room.joinUrl);
+    const joining = visitor.visit.join({ joinUrl, botName }, stop.signal).catch(() => null);
+    const got = await outcomeOf(scenario, { ...visitor, room, botName, joining });
+    const { rule, steps } = await visitor.visit.evidence();
+    return {
+      got,
+      rule,
+      steps: steps.map(({ step }) => step),
+      tookMs: Math.round(performance.now() - startMs),
+      selves: selvesIn(visitor.visit),
+    };
+  } finally {
+    stop.abort(new Error('The scenario is over.'));
+    visitor.visit.stop();
+    await visitor.close();
+    await room?.close();
+  }
+}
+
+interface Running {
+  readonly visit: MeetingVisit;
+  readonly signals: readonly VisitSignal[];
+  crash(): Promise<void>;
+  readonly room: HarnessRoom | null;
+  readonly botName: string;
+  readonly joining: Promise<JoinOutcome | null>;
+}
+
+async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<string> {
+  const { signals, room, botName, joining } = running;
+  const { reaches, then, ends, crashes, staysMs = 0, endsWithinMs = endTimeoutMs } = scenario;
+  const stands = () => signals.some((signal) => signal.kind === 'state' && signal.state === reaches);
+  const settled = joining.then(() => true);
+  if (reaches !== 'nothing' && !(await within(standTimeoutMs, stands, settled))) {
+    const outcome = await atMost(joining, 0);
+    return outcome === null ? `hangs before ${reaches}` : wordOf(outcome);
+  }
+  if (room !== null) await then?.(room, botName);
+  if (crashes === true) await running.crash();
+  const outcome = await atMost(joining, standTimeoutMs);
+  if (outcome === null) return 'hangs';
+  if (!outcome.joined) return outcome.end.reason;
+  const end = () => signals.find((signal) => signal.kind === 'ended')?.end.reason;
+  const waitMs = ends === 'in-call' ? staysMs : endsWithinMs;
+  await within(waitMs, () => end() !== undefined);
+  if (end() === undefined && ends === 'in-call') await within(rosterTimeoutMs, () => selvesIn(running.visit) > 0);
+  return end() ?? 'in-call';
+}
+
+function wordOf(outcome: JoinOutcome): string {
+  return outcome.joined ? 'in-call' : outcome.end.reason;
+}
+
+function selvesIn(visit: MeetingVisit): number {
+  return visit.people().filter(({ isSelf }) => isSelf).length;
+}
+
+/** True once the condition holds; gives up when the time is over, or a moment after `until` came. */
+async function within(timeoutMs: number, condition: () => boolean, until?: Promise<unknown>): Promise<boolean> {
+  let over = false;
+  void until?.then(() => {
+    over = true;
+  });
+  for (const deadline = performance.now() + timeoutMs; performance.now() < deadline && !condition();) {
+    if (over) break;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  return condition();
+}
+
+async function atMost<T>(work: Promise<T | null>, timeoutMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

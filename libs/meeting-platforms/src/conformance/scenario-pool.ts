@@ -1,0 +1,63 @@
+/** Of a list of which only one is asked for, no more than these are done in vain. */
+const farthestAhead = 10;
+
+/** Runs pieces of work a few at a time, each when it is asked for or shortly before: most of a scenario is waiting. */
+export class ScenarioPool<In, Out> {
+  readonly #items: readonly In[];
+  readonly #atOnce: number;
+  readonly #work: (item: In) => Promise<Out>;
+  readonly #begun = new Set<In>();
+  readonly #untaken = new Map<In, Promise<Out>>();
+  readonly #running = new Set<Promise<void>>();
+  #taken = -1;
+
+  constructor(items: readonly In[], atOnce: number, work: (item: In) => Promise<Out>) {
+    this.#items = items;
+    this.#atOnce = atOnce;
+    this.#work = work;
+  }
+
+  /** Something is being done now. */
+  get busy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Asked for a second time, a piece is done again. */
+  async take(item: In): Promise<Out> {
+    const work = this.#untaken.get(item) ?? this.#begin(item);
+    this.#taken = this.#items.indexOf(item);
+    this.#beginAhead();
+    this.#untaken.delete(item);
+    return await work;
+  }
+
+  /** Begins nothing more, and waits for what was begun ahead and never asked for. */
+  async drain(): Promise<void> {
+    this.#taken = this.#items.length;
+    await Promise.all(this.#running);
+  }
+
+  #beginAhead(): void {
+    for (const next of this.#items.slice(this.#taken + 1, this.#taken + 1 + farthestAhead)) {
+      if (this.#running.size >= this.#atOnce) return;
+      if (!this.#begun.has(next)) void this.#begin(next);
+    }
+  }
+
+  #begin(item: In): Promise<Out> {
+    const work = this.#work(item);
+    this.#begun.add(item);
+    this.#untaken.set(item, work);
+    const settled: Promise<void> = work.then(
+      () => undefined,
+      // Whoever takes it hears of its failure; nobody may.
+      () => undefined,
+    );
+    this.#running.add(settled);
+    void settled.then(() => {
+      this.#running.delete(settled);
+      this.#beginAhead();
+    });
+    return work;
+  }
+}

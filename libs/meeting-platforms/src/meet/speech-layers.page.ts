@@ -1,0 +1,77 @@
+import { SpeechDetector } from '../speech-detector.page.ts';
+import type { SpeechChange } from '../speech-detector.page.ts';
+
+export type SpeechLayer = 'sources' | 'frames' | 'tiles';
+
+/** What each layer hears at this moment; null: that layer is not there to be asked. */
+export interface LayersHeard {
+  readonly sources: ReadonlyMap<string, number> | null;
+  readonly frames: ReadonlyMap<string, number> | null;
+  /** Asked last, because it costs a walk through the page. */
+  readonly tiles: (() => ReadonlyMap<string, number>) | null;
+}
+
+const tilePollMs = 250;
+/** Tiles are asked only after the sources have been silent this long: they lag and flicker. */
+const sourcesFreshMs = 2_000;
+/** Sources that hear nothing while the frames name somebody for this long are deaf. */
+const deafAfterMs = 1_500;
+const sourceLimits = { loudLevel: 0.01, quietMs: 500 };
+const frameLimits = { loudLevel: 1, quietMs: 500 };
+const tileLimits = { loudLevel: 1, quietMs: 800 };
+
+/** Hears with the best layer that is there: contributing sources, else the frames of `dcrpc`, else the tiles. Pure. */
+export class SpeechLayers {
+  readonly #tell: (layer: SpeechLayer, changes: readonly SpeechChange[]) => void;
+  readonly #sources = new SpeechDetector(sourceLimits);
+  readonly #frames = new SpeechDetector(frameLimits);
+  readonly #tiles = new SpeechDetector(tileLimits);
+  #sourcesHeardAtMs = -Infinity;
+  #framesAloneSinceMs: number | null = null;
+  #deaf = false;
+  #tilesPolledAtMs = -Infinity;
+
+  constructor(tell: (layer: SpeechLayer, changes: readonly SpeechChange[]) => void) {
+    this.#tell = tell;
+  }
+
+  /** Keys of who speaks, each in the words of its layer. */
+  speaking(layer: SpeechLayer): readonly string[] {
+    if (layer === 'sources') return this.#sources.speaking;
+    return layer === 'frames' ? this.#frames.speaking : this.#tiles.speaking;
+  }
+
+  /** One poll, about twenty times a second. */
+  observe(heard: LayersHeard, nowMs: number): void {
+    const sources = heard.sources ?? new Map<string, number>();
+    if (sources.size > 0) this.#sourcesHeardAtMs = nowMs;
+    this.#tell('sources', this.#sources.observe(sources, nowMs));
+    const framesLead = this.#framesLead(heard, nowMs);
+    this.#tell('frames', framesLead ? this.#frames.observe(heard.frames!, nowMs) : this.#frames.endAll());
+    this.#observeTiles(heard, nowMs);
+  }
+
+  /** The frames know of everybody at every moment, so while sources can be heard at all these are only waited for. */
+  #framesLead({ sources, frames }: LayersHeard, nowMs: number): boolean {
+    if (frames === null) {
+      this.#framesAloneSinceMs = null;
+      return false;
+    }
+    if (sources === null) return true;
+    if (sources.size > 0) this.#deaf = false;
+    const alone = frames.size > 0 && nowMs - this.#sourcesHeardAtMs > deafAfterMs;
+    this.#framesAloneSinceMs = alone ? (this.#framesAloneSinceMs ?? nowMs) : null;
+    if (this.#framesAloneSinceMs !== null && nowMs - this.#framesAloneSinceMs >= deafAfterMs) this.#deaf = true;
+    return this.#deaf;
+  }
+
+  #observeTiles({ frames, tiles }: LayersHeard, nowMs: number): void {
+    if (tiles === null) return;
+    if (frames !== null || nowMs - this.#sourcesHeardAtMs < sourcesFreshMs) {
+      this.#tell('tiles', this.#tiles.endAll());
+    } else if (nowMs - this.#tilesPolledAtMs >= tilePollMs) {
+      this.#tilesPolledAtMs = nowMs;
+      this.#tell('tiles', this.#tiles.observe(tiles(), nowMs));
+    }
+  }
+}

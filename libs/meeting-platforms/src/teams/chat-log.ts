@@ -1,0 +1,101 @@
+import type { ChatMessage, MeetingPerson } from '../platform.ts';
+import { messageText } from './message-text.ts';
+import type { TeamsChatRow } from './page-state.ts';
+import type { TeamsChatEvent } from './teams.page.ts';
+
+/** More than a meeting writes. */
+const mostRemembered = 10_000;
+/** The pane shows its times in minutes in some builds. */
+const sameMessageMs = 90_000;
+
+interface ToldMessage {
+  readonly layer: 'events' | 'rows';
+  readonly text: string;
+  readonly sentAtMs: number;
+  /** Both layers have brought it. */
+  paired: boolean;
+}
+
+/** Who wrote: by id in the records, or by the name that is shown. */
+export interface SenderLookup {
+  byRecord(recordId: string): MeetingPerson | null;
+  byName(displayName: string | null): MeetingPerson | null;
+}
+
+/**
+ * Chat from what the client's own listener gets and from the rows of the open pane, each message once. The two name
+ * their messages differently, so they are matched by text and time.
+ */
+export class TeamsChat {
+  readonly #senders: SenderLookup;
+  readonly #ids = new Set<string>();
+  readonly #told: ToldMessage[] = [];
+
+  constructor(senders: SenderLookup) {
+    this.#senders = senders;
+  }
+
+  applyEvents(events: readonly TeamsChatEvent[], nowMs: number): ChatMessage[] {
+    return events.flatMap((event) => {
+      const text = messageText(event.content);
+      const sentAtMs = timeOf(event.sentAt) ?? nowMs;
+      if (text === '' || !this.#isNew('events', { id: event.id, text, sentAtMs })) return [];
+      const record = /8:[^/]+$/.exec(event.from)?.[0] ?? '';
+      const sender = this.#senders.byRecord(record) ?? this.#senders.byName(event.senderName);
+      return [this.#message({ id: event.id, text, sentAtMs, sender, senderName: event.senderName, own: false })];
+    });
+  }
+
+  applyRows(rows: readonly TeamsChatRow[], nowMs: number): ChatMessage[] {
+    return rows.flatMap(({ messageId: id, text, sentAtMs: shownAtMs, own, sender: senderName }) => {
+      const sentAtMs = shownAtMs ?? nowMs;
+      if (!this.#isNew('rows', { id, text, sentAtMs })) return [];
+      const sender = own ? null : this.#senders.byName(senderName);
+      return [this.#message({ id, text, sentAtMs, sender, senderName, own })];
+    });
+  }
+
+  #message(read: {
+    readonly id: string;
+    readonly text: string;
+    readonly sentAtMs: number;
+    readonly sender: MeetingPerson | null;
+    readonly senderName: string | null;
+    readonly own: boolean;
+  }): ChatMessage {
+    const { id, text, sentAtMs, sender } = read;
+    return {
+      id,
+      senderId: sender?.id ?? null,
+      senderName: sender?.name ?? read.senderName ?? '',
+      text,
+      sentAtMs,
+      own: read.own || sender?.isSelf === true,
+    };
+  }
+
+  #isNew(layer: ToldMessage['layer'], message: { id: string; text: string; sentAtMs: number }): boolean {
+    const id = `${layer} ${message.id}`;
+    if (this.#ids.has(id) || this.#ids.size >= mostRemembered) return false;
+    this.#ids.add(id);
+    const text = message.text.replaceAll(/\s+/g, ' ');
+    const twin = this.#told.find(
+      (told) =>
+        told.layer !== layer &&
+        !told.paired &&
+        told.text === text &&
+        Math.abs(told.sentAtMs - message.sentAtMs) <= sameMessageMs,
+    );
+    if (twin !== undefined) {
+      twin.paired = true;
+      return false;
+    }
+    this.#told.push({ layer, text, sentAtMs: message.sentAtMs, paired: false });
+    return true;
+  }
+}
+
+function timeOf(text: string): number | null {
+  const ms = Date.parse(text);
+  return Number.isFinite(ms) ? ms : null;
+}

@@ -1,0 +1,241 @@
+import type { MeetingPerson, SpeakerSource } from '../platform.ts';
+import { Roster } from '../roster.ts';
+import type { PersonChange } from '../roster.ts';
+import type { VoiceOwner } from '../speaker-turns.ts';
+import { isMarkedGuest, plainName } from './display-name.ts';
+import type { TeamsGlobals, TeamsTile } from './page-state.ts';
+import type { TeamsParticipant } from './signalling.ts';
+import type { TeamsVoiceOwners } from './teams.page.ts';
+
+/** A tile may vanish while the page lays itself out again, and stand a moment longer than its person. */
+const tileGoneMs = 3_000;
+/** A tile without a record this long is somebody whom no record told. */
+const tileAloneMs = 3_000;
+/** With nobody else's tile on the page this long, everybody has left, unless a full list says otherwise. */
+const aloneMs = 10_000;
+/** More than speak in any meeting. */
+const mostHints = 2_000;
+const guestId = /^8:(teamsvisitor|guest|anon)/i;
+const nobody: VoiceOwner = { personId: null, name: null, isSelf: false };
+
+interface TileSpan {
+  readonly sinceMs: number;
+  seenMs: number;
+}
+
+/** Who is in a Teams call: records (frames, the fetched roster, the client's objects) first, tiles second. */
+export class TeamsPeople {
+  readonly #roster = new Roster();
+  /** Stream id -> id in the records. */
+  readonly #voices = new Map<string, string>();
+  /** Stream id -> name, as the page says where no record does. */
+  readonly #voiceHints = new Map<string, string>();
+  /** Id in the records -> person; they differ where a tile had told of the person before. */
+  readonly #personIds = new Map<string, string>();
+  /** Records that say so, and have not been taken back. */
+  readonly #presentRecords = new Set<string>();
+  readonly #tiles = new Map<string, TileSpan>();
+  #ownName: string | null = null;
+  #othersTileSeenMs: number | null = null;
+  #fullListAtMs = -Infinity;
+  #readAtMs: number | null = null;
+
+  /** When any layer last showed somebody. */
+  get readAtMs(): number | null {
+    return this.#readAtMs;
+  }
+
+  people(): MeetingPerson[] {
+    return this.#roster.people();
+  }
+
+  /** By the id that the records have. */
+  findRecord(recordId: string): MeetingPerson | null {
+    return this.#find(recordId);
+  }
+
+  /** What the bot typed as its name: how it finds itself. */
+  setOwnName(name: string): void {
+    this.#ownName = plainName(name);
+  }
+
+  /** A frame of the signalling: changes only. */
+  applyFrame(participants: readonly TeamsParticipant[], atMs: number): PersonChange[] {
+    if (participants.length > 0) this.#readAtMs = atMs;
+    return present(participants.map((participant) => this.#applyRecord(participant, atMs)));
+  }
+
+  /** The full roster. Somebody missing there has left, unless the page still shows them. */
+  applySnapshot(participants: readonly TeamsParticipant[], atMs: number): PersonChange[] {
+    if (participants.length === 0) return [];
+    this.#readAtMs = atMs;
+    this.#fullListAtMs = atMs;
+    const changes = participants.map((participant) => this.#applyRecord(participant, atMs));
+    return present([...changes, ...this.#leaveUnlisted(new Set(participants.map(({ id }) => id)), atMs)]);
+  }
+
+  /** What the client's debugging objects list. */
+  applyGlobals(globals: TeamsGlobals, atMs: number): PersonChange[] {
+    const participants = globals.participants.map(({ id, displayName }) => ({
+      id,
+      displayName,
+      present: true,
+      isHost: this.#find(id)?.isHost ?? false,
+      voices: [],
+    }));
+    const changes = this.applySnapshot(participants, atMs);
+    const self = globals.selfId === null || this.#self() !== null ? null : this.#find(globals.selfId);
+    const known = self === null ? null : this.#roster.see({ id: self.id, isSelf: true }, atMs);
+    return present([...changes, known]);
+  }
+
+  /** The tiles on the page. Call only while in the call. */
+  applyTiles(tiles: readonly TeamsTile[], stage: boolean, atMs: number): PersonChange[] {
+    const names = new Set(tiles.flatMap((tile) => (tile.isScreen ? [] : [plainName(tile.name) ?? ''])));
+    names.delete('');
+    if (names.size > 0) this.#readAtMs = atMs;
+    for (const name of names) {
+      if (name !== this.#ownName) this.#othersTileSeenMs = atMs;
+      const span = this.#tiles.get(name);
+      if (span === undefined) this.#tiles.set(name, { sinceMs: atMs, seenMs: atMs });
+      else span.seenMs = atMs;
+    }
+    const changes = [...this.#tiles].map(([name, span]) => this.#applyTile(name, span, atMs));
+    return present([...changes, this.#selfWithoutRecord(atMs), ...(stage ? this.#leaveWhenAlone(atMs) : [])]);
+  }
+
+  hintVoice(streamId: string, displayName: string): void {
+    const name = plainName(displayName);
+    if (name !== null && this.#voiceHints.size < mostHints) this.#voiceHints.set(streamId, name);
+  }
+
+  ownerOf(source: SpeakerSource, key: string): VoiceOwner {
+    const name = source === 'tiles' ? plainName(key) : (this.#voiceHints.get(key) ?? null);
+    const person = this.#find(this.#voices.get(key) ?? '') ?? this.#named(name);
+    if (person === null) return { ...nobody, name };
+    return { personId: person.id, name: person.name, isSelf: person.isSelf };
+  }
+
+  /** Whom the records name. Null when two people have that name. */
+  senderOf(displayName: string | null): MeetingPerson | null {
+    return this.#named(plainName(displayName));
+  }
+
+  voiceOwners(): TeamsVoiceOwners {
+    const names = [...this.#voices].flatMap(([streamId, recordId]) => {
+      const name = this.#find(recordId)?.name;
+      return name == null ? [] : [[streamId, name] as const];
+    });
+    return { names: Object.fromEntries(names), ownName: this.#ownName };
+  }
+
+  #applyRecord(record: TeamsParticipant, atMs: number): PersonChange | null {
+    for (const streamId of record.voices) this.#voices.set(streamId, record.id);
+    const known = this.#find(record.id);
+    if (record.present === false) {
+      this.#presentRecords.delete(record.id);
+      this.#tiles.delete(known?.name ?? '');
+      return known === null ? null : this.#roster.leave(known.id, atMs);
+    }
+    // A change may name a person without saying whether they are here.
+    if (record.present === null && !this.#presentRecords.has(record.id)) return null;
+    this.#presentRecords.add(record.id);
+    const name = plainName(record.displayName);
+    const id = known?.id ?? this.#tilePerson(name) ?? record.id;
+    this.#personIds.set(record.id, id);
+    return this.#roster.see(
+      {
+        id,
+        ...(name === null ? {} : { name }),
+        ...(record.isHost ? { isHost: true } : {}),
+        ...(this.#isOwnRecord(record, name) ? { isSelf: true } : {}),
+      },
+      atMs,
+    );
+  }
+
+  /** The bot is never signed in, so that it can't be the colleague who has its name. */
+  #isOwnRecord(record: TeamsParticipant, name: string | null): boolean {
+    if (name === null || name !== this.#ownName || this.#self() !== null) return false;
+    return guestId.test(record.id) || isMarkedGuest(record.displayName);
+  }
+
+  #leaveUnlisted(listed: ReadonlySet<string>, atMs: number): (PersonChange | null)[] {
+    return [...this.#presentRecords]
+      .filter((id) => !listed.has(id))
+      .map((id) => ({ id, person: this.#find(id) }))
+      .filter(({ person }) => person !== null && !person.isSelf)
+      .filter(({ person }) => atMs - (this.#tiles.get(person!.name ?? '')?.seenMs ?? person!.appearedAtMs) > tileGoneMs)
+      .map(({ id, person }) => {
+        this.#presentRecords.delete(id);
+        return this.#roster.leave(person!.id, atMs);
+      });
+  }
+
+  #applyTile(name: string, span: TileSpan, atMs: number): PersonChange | null {
+    const id = tileId(name);
+    const told = this.#roster.find(id);
+    const recorded = [...this.#personIds].some(
+      ([recordId, personId]) => personId === id && this.#presentRecords.has(recordId),
+    );
+    if (atMs - span.seenMs >= tileGoneMs) {
+      this.#tiles.delete(name);
+      return recorded ? null : this.#roster.leave(id, atMs);
+    }
+    if (name === this.#ownName || recorded) return null;
+    const inRecords = this.#named(name);
+    if (told === null && (inRecords !== null || this.#countNamed(name) > 0)) return null;
+    return atMs - span.sinceMs >= tileAloneMs ? this.#roster.see({ id, name }, atMs) : null;
+  }
+
+  /** Where no record says it, the bot is in the call all the same. */
+  #selfWithoutRecord(atMs: number): PersonChange | null {
+    if (this.#self() !== null) return null;
+    return this.#roster.see({ id: 'self', name: this.#ownName, isSelf: true }, atMs);
+  }
+
+  #leaveWhenAlone(atMs: number): (PersonChange | null)[] {
+    const lastSeenMs = this.#othersTileSeenMs;
+    if (lastSeenMs === null || atMs - lastSeenMs < aloneMs || atMs - this.#fullListAtMs < aloneMs) return [];
+    return this.#roster
+      .people()
+      .filter((person) => person.present && !person.isSelf && atMs - person.appearedAtMs >= aloneMs)
+      .map((person) => this.#roster.leave(person.id, atMs));
+  }
+
+  #find(recordId: string): MeetingPerson | null {
+    const id = this.#personIds.get(recordId);
+    return id === undefined ? null : this.#roster.find(id);
+  }
+
+  /** Somebody present whom so far only a tile has told of. */
+  #tilePerson(name: string | null): string | null {
+    const id = name === null ? null : tileId(name);
+    const person = id === null ? null : this.#roster.find(id);
+    const taken = [...this.#personIds.values()].includes(id ?? '');
+    return person?.present === true && !taken ? person.id : null;
+  }
+
+  #self(): MeetingPerson | null {
+    return this.#roster.people().find((person) => person.isSelf) ?? null;
+  }
+
+  #named(name: string | null): MeetingPerson | null {
+    if (name === null) return null;
+    const people = this.#roster.people().filter((person) => person.present && person.name === name);
+    const others = people.filter((person) => !person.isSelf);
+    return people.length === 1 ? people[0]! : others.length === 1 ? others[0]! : null;
+  }
+
+  #countNamed(name: string): number {
+    return this.#roster.people().filter((person) => person.present && person.name === name).length;
+  }
+}
+
+function tileId(name: string): string {
+  return `tile:${name}`;
+}
+
+function present(changes: readonly (PersonChange | null)[]): PersonChange[] {
+  return changes.filter((change) => change !== null);
+}

@@ -1,0 +1,136 @@
+import type { KnownDialog, PageClient, PageLook } from '../web-client/page-client.ts';
+
+/**
+ * Where things are on Teams' page, as data. Each list goes from what changes rarely to what changes often: `data-tid`
+ * and ids, then English labels, then texts. Labels gain suffixes, so they are matched from their beginning.
+ */
+export const teamsSelectors = {
+  continueInBrowser: [
+    '[data-tid="joinOnWeb"]',
+    '[data-tid="joinOnWebButton"]',
+    'button[data-tid="continue-on-browser"]',
+    ...[
+      'Continue on this browser',
+      'Join meeting from this browser',
+      'Join on this browser',
+      'Join on the web instead',
+      'Use the web app instead',
+      'Watch on the web instead',
+      'Continue without the app',
+      'Join from browser',
+    ].flatMap((label) => [
+      `:is(button,a,[role="button"])[aria-label^="${label}"]`,
+      `:is(button,a,[role="button"]):has-text("${label}")`,
+    ]),
+  ],
+  nameField: [
+    'input[data-tid="prejoin-display-name-input"]',
+    '[data-tid="prejoin-display-name-input"] input',
+    'input[data-tid="guest-name-input"]',
+    'input[placeholder="Type your name"]',
+    'input[type="text"][placeholder*="name" i]',
+  ],
+  joinButton: [
+    'button[data-tid="prejoin-join-button"]',
+    '#prejoin-join-button',
+    'button[aria-label^="Join now"]',
+    'button:text-is("Join now")',
+    'button:text-is("Ask to join")',
+    'button:text-is("Join meeting")',
+  ],
+  microphoneOn: [
+    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"])[aria-label^="Turn mic off"]',
+    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"])[aria-label^="Mute"]',
+    '[data-tid="toggle-mute"]:not([aria-label]):is([aria-pressed="true"],[aria-checked="true"],:checked)',
+  ],
+  cameraOn: [
+    ':is([data-tid="toggle-video"],[data-tid="camera-button"])[aria-label^="Turn camera off"]',
+    '[data-tid="toggle-video"]:not([aria-label]):is([aria-pressed="true"],[aria-checked="true"],:checked)',
+  ],
+  leave: [
+    '[data-tid="hangup-main-btn"]',
+    'button#hangup-button',
+    '[data-tid="call-hangup"]',
+    '[data-inp="hangup-button"]',
+    'button[aria-label^="Leave ("]',
+    // In the lobby.
+    'button[data-tid="prejoin-cancel-button"]',
+  ],
+  confirmLeave: ['[role="dialog"] button:text-is("Leave")'],
+  chatButton: ['button#chat-button', '[data-tid="chat-button"]', '[role="toolbar"] button[aria-label^="Chat"]'],
+  chatInput: [
+    '[data-tid="ckeditor"][role="textbox"]',
+    '[role="textbox"][aria-label^="Type a message"]',
+    '[contenteditable="true"][aria-label^="Type a message"]',
+    '[contenteditable="true"][placeholder^="Type a message"]',
+  ],
+  chatSend: [
+    '[data-tid="newMessageCommands-send"]',
+    'button[name="send"]',
+    '[data-tid="message-pane-layout"] button[aria-label^="Send"]',
+  ],
+} as const satisfies PageClient<PageLook>['elements'];
+
+/** Dialogs that stand between the bot and the call, and the button that a polite guest presses. */
+export const teamsDialogs: readonly KnownDialog[] = [
+  {
+    text: /are you sure you don't want (audio or video|audio|video)\?/i,
+    what: 'device-warning',
+    buttons: [
+      'button:has-text("Continue without audio or video")',
+      'button:has-text("Continue without audio")',
+      'button:has-text("Continue without")',
+    ],
+  },
+  {
+    text: /is being (recorded|transcribed)|recording (has )?started|by joining, you are giving consent/i,
+    what: 'notice',
+    buttons: [
+      'button:text-is("OK")',
+      'button:has-text("Got it")',
+      'button:text-is("Dismiss")',
+      'button[aria-label^="Close"]',
+    ],
+  },
+  {
+    text: /got it|dismiss/i,
+    what: 'hint',
+    buttons: ['button:has-text("Got it")', 'button:text-is("Dismiss")', 'button[aria-label^="Close"]'],
+  },
+];
+
+/** What the page-side reading needs; plain CSS, run inside the page. */
+export const teamsPageSelectors = {
+  stage: '[data-tid="stage-layout"],[data-test-segment-type="central"]',
+  tile: '[data-stream-type][data-tid],[data-tid="stage-layout"] div[role="menuitem"],[data-cid="calling-participant-stream"]',
+  /** Tiles whose `data-tid` is the name. */
+  namedTile: '[data-stream-type][data-tid]',
+  tileName: ['[data-tid="participant-info-nametag"]', 'span[title]'],
+  screenTile: '[data-stream-type*="screen" i]',
+  outline: '[data-tid="voice-level-stream-outline"]',
+  speakingClass: 'vdi-frame-occlusion',
+  /** Regions whose text people write themselves, or that name people. */
+  peopleText:
+    '[data-stream-type],[data-tid="stage-layout"],[data-tid="message-pane-layout"],[data-tid^="chat-pane"],[data-tid^="message-pane"],[role="tree"],[data-tid^="closed-caption"],textarea,[contenteditable],script,style,noscript,template',
+  notices: 'h1,h2,[role="heading"],#calling-retry-screen-title',
+  dialogs: '[role="dialog"],[aria-modal="true"]',
+  nameField:
+    '[data-tid="prejoin-display-name-input"],[data-tid="guest-name-input"],input[placeholder="Type your name"],input[type="text"][placeholder*="name" i]',
+  joinButton: 'button[data-tid="prejoin-join-button"],#prejoin-join-button',
+  webJoin: '[data-tid="joinOnWeb"],[data-tid="joinOnWebButton"],[data-tid="continue-on-browser"]',
+  lobby: '[data-tid="lobby-screen"],[data-tid="lobby-waiting-screen"]',
+  /** In the page even while the toolbar hides itself. */
+  hangup: '#hangup-button,[data-tid="hangup-main-btn"],[data-tid="call-hangup"],[data-inp="hangup-button"]',
+  callControls:
+    '#callingButtons-showMoreBtn,#raisehands-button,#chat-button,#roster-button,[data-tid="roster-button"],#reaction-menu-button,#view-mode-button,#custom-view-button',
+  callEnded: '[data-tid="call-ended-screen"],[data-tid="anon-meeting-end-screen-rejoin-button"]',
+  signInForm: 'input[name="loginfmt"][type="email"],input[name="passwd"]',
+  chatRow: '[data-tid="chat-pane-item"]',
+  chatRowId: 'data-mid',
+  chatText: '[data-tid="messageBodyContent"]',
+  chatMessage: '[data-tid="chat-pane-message"]',
+  chatSender: '[data-tid="message-author-name"]',
+  chatTime: 'time[datetime]',
+} as const;
+
+export type TeamsPageSelectors = typeof teamsPageSelectors;

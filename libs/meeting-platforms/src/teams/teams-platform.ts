@@ -1,0 +1,39 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { MeetingPlatform } from '../platform.ts';
+import { refuseAppFrames } from '../web-client/app-frames.ts';
+import { WebVisit } from '../web-client/web-visit.ts';
+import { teamsPageSelectors } from './selectors.ts';
+import { teamsClient } from './teams-client.ts';
+import type { TeamsPageOptions } from './teams.page.ts';
+import { TeamsSignals } from './teams-signals.ts';
+import type { TeamsLayers } from './teams-signals.ts';
+
+const postName = 'rapporteurTeamsPost';
+const appSchemes = ['msteams', 'ms-teams'];
+const allLayers: TeamsLayers = {
+  rosterFrames: true,
+  rosterAnswers: true,
+  conversationEnd: true,
+  globals: true,
+  contributingSources: true,
+  dominantSpeaker: true,
+  outlines: true,
+};
+
+/** Microsoft Teams in the browser. `layers` takes layers of signals away, to see that the others carry on. */
+export function createTeamsPlatform(layers: Partial<TeamsLayers> = {}): MeetingPlatform {
+  return {
+    name: 'teams',
+    prepare: async (page, ports) => {
+      const chosen = { ...allLayers, ...layers };
+      const visit = new WebVisit(page, ports, teamsClient, (host) => new TeamsSignals(host, chosen));
+      const options: TeamsPageOptions = { selectors: teamsPageSelectors, postName, layers: chosen };
+      await page.exposeBinding(postName, (source, post: unknown) => {
+        if (source.frame === teamsClient.frameOf?.(page)) visit.receive(post);
+      });
+      await page.addInitScript({ content: loadPageScript(new URL('./teams.page.ts', import.meta.url), options) });
+      await refuseAppFrames(page, appSchemes);
+      return visit;
+    },
+  };
+}

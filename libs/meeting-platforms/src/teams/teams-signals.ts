@@ -1,0 +1,167 @@
+import type { Response, WebSocket } from 'playwright-core';
+import type { MeetingPerson } from '../platform.ts';
+import type { PersonChange } from '../roster.ts';
+import type { VoiceChange, VoiceOwner } from '../speaker-turns.ts';
+import { OwnersTeller } from '../web-client/owners-teller.ts';
+import type { PlatformSignals, VisitHost } from '../web-client/web-visit.ts';
+import { TeamsChat } from './chat-log.ts';
+import { readConversationEnd } from './page-state.ts';
+import type { TeamsPageSnapshot } from './page-state.ts';
+import { TeamsPeople } from './people.ts';
+import { decodeRosterAnswer, decodeTeamsFrame } from './signalling.ts';
+import type { TeamsFrame } from './signalling.ts';
+import type { TeamsPageOptions, TeamsPost } from './teams.page.ts';
+
+/** Each layer of signals can be taken away, to prove that the others carry on. */
+export type TeamsLayers = TeamsPageOptions['layers'] & {
+  readonly rosterFrames: boolean;
+  readonly rosterAnswers: boolean;
+  readonly conversationEnd: boolean;
+};
+
+/** The page says itself how an ordinary end came about; only when it stays silent the signalling's word counts. */
+const plainEndDelayMs = 3_000;
+const largestAnswer = 8 * 1024 * 1024;
+const rosterAddress = /\/(conversation|calls?|roster|v\d)\b[^?]*/i;
+const sources: Readonly<Record<string, VoiceChange['source']>> = {
+  sources: 'contributing-sources',
+  dominant: 'active-speaker',
+  outlines: 'tiles',
+  mix: 'mixed-sound',
+};
+
+/** Teams' layers: its signalling and roster first, the client's own objects, then tiles and rows. */
+export class TeamsSignals implements PlatformSignals<TeamsPageSnapshot> {
+  readonly #host: VisitHost<TeamsPageSnapshot>;
+  readonly #layers: TeamsLayers;
+  readonly #people = new TeamsPeople();
+  readonly #chat = new TeamsChat({
+    byRecord: (id) => this.#people.findRecord(id),
+    byName: (name) => this.#people.senderOf(name),
+  });
+  #callId: string | null = null;
+  readonly #owners: OwnersTeller<TeamsPageSnapshot>;
+  #endTimer: NodeJS.Timeout | undefined;
+
+  constructor(host: VisitHost<TeamsPageSnapshot>, layers: TeamsLayers) {
+    this.#host = host;
+    this.#owners = new OwnersTeller(host, () => this.#people.voiceOwners());
+    this.#layers = layers;
+    const { page } = host.door;
+    page.on('websocket', (socket) => this.#listen(socket));
+    if (layers.rosterAnswers) page.on('response', (response) => void this.#applyAnswer(response));
+  }
+
+  get rosterReadAtMs(): number | null {
+    return this.#people.readAtMs;
+  }
+
+  people(): MeetingPerson[] {
+    return this.#people.people();
+  }
+
+  ownerOf(...voice: Parameters<TeamsPeople['ownerOf']>): VoiceOwner {
+    return this.#people.ownerOf(...voice);
+  }
+
+  receive(post: unknown): void {
+    if (!isTeamsPost(post)) return;
+    const nowMs = this.#host.ports.clock.now();
+    if (post.kind === 'own-name') this.#people.setOwnName(post.name);
+    else if (post.kind === 'chat') this.#host.tellChat(this.#chat.applyEvents(post.events, nowMs));
+    else {
+      const { layer, key, speaking, atMs, name } = post;
+      if (name !== null) this.#people.hintVoice(key, name);
+      this.#host.tellVoice({ source: sources[layer] ?? 'mixed-sound', key, speaking, atMs });
+    }
+  }
+
+  seen(snapshot: TeamsPageSnapshot, nowMs: number): void {
+    if (snapshot.globals !== null) this.#tellPeople(this.#people.applyGlobals(snapshot.globals, nowMs));
+    this.#tellPeople(this.#people.applyTiles(snapshot.tiles, snapshot.stage, nowMs));
+    this.#host.tellChat(this.#chat.applyRows(snapshot.chatRows, nowMs));
+  }
+
+  stop(): void {
+    this.#owners.stop();
+    clearTimeout(this.#endTimer);
+  }
+
+  #listen(socket: WebSocket): void {
+    socket.on('framereceived', ({ payload }) => {
+      if (typeof payload !== 'string' || this.#host.stopping.aborted) return;
+      try {
+        const frame = decodeTeamsFrame(payload);
+        if (frame !== null) this.#apply(frame);
+      } catch (error) {
+        this.#host.ports.log.debug(
+          { err: error },
+          'A frame of the signalling could not be read; other layers carry on.',
+        );
+      }
+    });
+  }
+
+  #apply(frame: TeamsFrame): void {
+    const nowMs = this.#host.ports.clock.now();
+    if (frame.kind === 'roster') {
+      // Rosters of other calls of an account may come the same way.
+      this.#callId ??= frame.callId;
+      if (frame.callId !== this.#callId || !this.#layers.rosterFrames) return;
+      this.#host.tellPeople(this.#people.applyFrame(frame.participants, nowMs));
+      this.#owners.soon();
+    } else if (this.#layers.conversationEnd && (this.#callId === null || frame.callId === this.#callId)) {
+      this.#endBySignalling(frame.subCode);
+    }
+  }
+
+  #endBySignalling(subCode: number | null): void {
+    const reading = readConversationEnd(subCode);
+    if (reading !== null) return this.#host.door.overrule(reading);
+    this.#endTimer ??= setTimeout(() => {
+      this.#host.door.overrule({ state: 'ended-by-host', rule: `conversation-end-${subCode ?? 'unknown'}` });
+    }, plainEndDelayMs);
+  }
+
+  async #applyAnswer(response: Response): Promise<void> {
+    const { clock, log } = this.#host.ports;
+    const isJson = /json/i.test(response.headers()['content-type'] ?? '');
+    if (!isJson || !response.ok() || !rosterAddress.test(response.url())) return;
+    try {
+      const body = await response.text();
+      const participants = body.length > largestAnswer || !body.includes('"roster"') ? null : decodeRosterAnswer(body);
+      if (participants === null || this.#host.stopping.aborted) return;
+      this.#host.tellPeople(this.#people.applySnapshot(participants, clock.now()));
+      this.#owners.soon();
+    } catch (error) {
+      log.debug({ err: error }, "The meeting's list of people could not be read; other layers carry on.");
+    }
+  }
+
+  #tellPeople(changes: readonly PersonChange[]): void {
+    this.#host.tellPeople(changes);
+    if (changes.length > 0) this.#owners.soon();
+  }
+}
+
+function isTeamsPost(post: unknown): post is TeamsPost {
+  if (typeof post !== 'object' || post === null) return false;
+  const given = post as Record<string, unknown>;
+  if (given['kind'] === 'own-name') return typeof given['name'] === 'string';
+  if (given['kind'] === 'chat') return Array.isArray(given['events']) && given['events'].every(isChatEvent);
+  return (
+    given['kind'] === 'speech' &&
+    Object.hasOwn(sources, String(given['layer'])) &&
+    typeof given['key'] === 'string' &&
+    (given['name'] === null || typeof given['name'] === 'string') &&
+    typeof given['speaking'] === 'boolean' &&
+    typeof given['atMs'] === 'number'
+  );
+}
+
+function isChatEvent(event: unknown): boolean {
+  if (typeof event !== 'object' || event === null) return false;
+  const given = event as Record<string, unknown>;
+  const texts = ['id', 'from', 'content', 'sentAt'].every((name) => typeof given[name] === 'string');
+  return texts && (given['senderName'] === null || typeof given['senderName'] === 'string');
+}

@@ -1,0 +1,246 @@
+// Stands in each frame of Teams' page before its own scripts: sees remote tracks, the channel `main-channel` and chat
+// events, hears who speaks, answers what the picture of the recording is. Changes nothing that the page shows.
+import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { watchPeerConnections } from '../peer-connections.page.ts';
+import { MediaOffer } from '../web-client/media-offer.page.ts';
+import type { OfferedPicture } from '../web-client/media-offer.page.ts';
+import { RemoteTracks } from '../web-client/remote-tracks.page.ts';
+import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
+import { refuseAppAddresses } from '../web-client/web-addresses.page.ts';
+import { dominantSpeakerIn } from './main-channel.page.ts';
+import { isOutlined, takeTeamsSnapshot, tileNameOf, tilesOf, voiceNameInGlobals } from './page-snapshot.page.ts';
+import type { TeamsPageSnapshot } from './page-state.ts';
+import type { TeamsPageSelectors } from './selectors.ts';
+import { TeamsVoices } from './teams-voices.page.ts';
+import type { TeamsSpeech, TeamsVoiceLayers } from './teams-voices.page.ts';
+
+export interface TeamsPageOptions {
+  readonly selectors: TeamsPageSelectors;
+  /** Name of the binding that carries posts out of the page. */
+  readonly postName: string;
+  readonly layers: TeamsVoiceLayers & { readonly globals: boolean };
+}
+
+/** Who is behind which stream, as the records of the meeting say; pushed into the page. */
+export interface TeamsVoiceOwners {
+  /** Stream id -> name. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly ownName: string | null;
+}
+
+export interface TeamsChatEvent {
+  readonly id: string;
+  /** Ends in the sender's id in the records. */
+  readonly from: string;
+  readonly senderName: string | null;
+  /** HTML. */
+  readonly content: string;
+  readonly sentAt: string;
+}
+
+export type TeamsPost =
+  | { readonly kind: 'own-name'; readonly name: string }
+  | { readonly kind: 'chat'; readonly events: readonly TeamsChatEvent[] }
+  /** `name`: whom the page knows behind a stream, for the case that no record says it. */
+  | ({ readonly kind: 'speech'; readonly name: string | null } & TeamsSpeech);
+
+export interface TeamsPageDoor {
+  snapshot(): TeamsPageSnapshot;
+  setOwners(owners: TeamsVoiceOwners): void;
+}
+
+/** The media source that the top frame offers: that of whichever frame holds the call. */
+interface MediaRelay {
+  adopt(source: PageMediaSource): void;
+}
+
+type TeamsGlobal = PageMediaSourceGlobal & {
+  rapporteurTeams?: TeamsPageDoor;
+  rapporteurTeamsRelay?: MediaRelay;
+} & Record<string, unknown>;
+
+const pollMs = 50;
+const mostEvents = 200;
+const textTypes = new Set(['text', 'richtext', 'richtext/html']);
+
+export function install(options: TeamsPageOptions): void {
+  refuseAppAddresses();
+  const relay = findRelay();
+  if (relay === null) return;
+  const { selectors, layers } = options;
+  const page = globalThis as TeamsGlobal;
+  let owners: TeamsVoiceOwners = { names: {}, ownName: null };
+
+  const post = (message: TeamsPost): void => {
+    const send = page[options.postName];
+    if (typeof send === 'function')
+      void (send as (message: TeamsPost) => Promise<void>)(message).catch(() => undefined);
+  };
+
+  const tracks = new RemoteTracks(() => {
+    if (tracks.size > 0) relay.adopt(offer.source);
+    offer.refresh(true);
+  });
+  const pictures = (): OfferedPicture[] => picturesOf(selectors, owners.ownName);
+  const nameOf = (streamId: string): string | undefined =>
+    owners.names[streamId] ?? (layers.globals ? voiceNameInGlobals(streamId) : undefined);
+  const ears = { mix: () => mixOf(tracks), outlined: () => outlinedNames(selectors), nameOf };
+  const voices = new TeamsVoices(ears, layers, (speech) => {
+    const byStream = speech.layer === 'sources' || speech.layer === 'dominant';
+    post({ kind: 'speech', name: byStream ? (nameOf(speech.key) ?? null) : null, ...speech });
+  });
+  const offer = new MediaOffer({
+    audioTracks: () => [mixOf(tracks)?.track].filter((track) => track !== undefined),
+    pictures,
+    speaking: () => voices.speaking().map(unmarked),
+  });
+
+  watchPeerConnections({
+    track: (receiver, streamIds) => tracks.add(receiver, streamIds),
+    channel: (channel) => {
+      if (channel.label !== 'main-channel') return;
+      channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        const dominant = data instanceof ArrayBuffer ? dominantSpeakerIn(new Uint8Array(data)) : null;
+        if (dominant !== null) voices.dominates(dominant, Date.now());
+      });
+    },
+  });
+  watchChat((events) => post({ kind: 'chat', events }));
+  watchOwnName(selectors, (name) => post({ kind: 'own-name', name }));
+
+  page.rapporteurTeams = {
+    snapshot: () => takeTeamsSnapshot(selectors, layers.globals),
+    setOwners: (next) => {
+      owners = next;
+      offer.refresh(false);
+    },
+  };
+  setInterval(() => {
+    if (tracks.size === 0) return;
+    const nowMs = Date.now();
+    voices.poll(nowMs);
+    offer.poll(nowMs);
+  }, pollMs);
+}
+
+/** The recorder reads the top frame only. Null in a frame of another site, which has no call of ours. */
+function findRelay(): MediaRelay | null {
+  try {
+    const top = globalThis.top as unknown as TeamsGlobal;
+    return (top.rapporteurTeamsRelay ??= createRelay(top));
+  } catch {
+    return null;
+  }
+}
+
+function createRelay(top: TeamsGlobal): MediaRelay {
+  const listeners = new Set<() => void>();
+  let current: PageMediaSource | null = null;
+  let stopListening = (): void => undefined;
+  const tell = (): void => listeners.forEach((listener) => listener());
+  top.rapporteurMediaSource = {
+    version: 1,
+    audioTracks: () => current?.audioTracks() ?? [],
+    shownVideo: () => current?.shownVideo() ?? null,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return {
+    adopt: (source) => {
+      if (source === current) return;
+      stopListening();
+      current = source;
+      stopListening = source.onChange(tell);
+      tell();
+    },
+  };
+}
+
+/** The server's mix, and never its double: with both, every word would be there twice. */
+function mixOf(tracks: RemoteTracks): RemoteTrack | null {
+  const sounds = tracks.ofKind('audio').filter(({ track }) => track.readyState === 'live');
+  const main = sounds.filter(({ streamIds }) => streamIds.some((id) => id.includes('mainAudio')));
+  return main.at(-1) ?? sounds[0] ?? null;
+}
+
+function outlinedNames(selectors: TeamsPageSelectors): string[] | null {
+  const outlined = tilesOf(selectors).map((tile) => ({ tile, speaks: isOutlined(tile, selectors) }));
+  if (outlined.every(({ speaks }) => speaks === null)) return null;
+  return outlined.filter(({ speaks }) => speaks === true).map(({ tile }) => tileNameOf(tile, selectors));
+}
+
+function picturesOf(selectors: TeamsPageSelectors, ownName: string | null): OfferedPicture[] {
+  return tilesOf(selectors).flatMap((tile) => {
+    const name = unmarked(tileNameOf(tile, selectors));
+    const stream = [...tile.querySelectorAll('video')].map((video) => video.srcObject).find((held) => held !== null);
+    const track = stream instanceof MediaStream ? stream.getVideoTracks().find(isShowing) : undefined;
+    if (track === undefined || name === '' || name === ownName) return [];
+    const screen = tile.matches(selectors.screenTile);
+    return [
+      {
+        id: screen ? `screen ${name}` : name,
+        kind: screen ? 'screen' : 'camera',
+        personName: name,
+        track: () => track,
+      },
+    ];
+  });
+}
+
+function isShowing(track: MediaStreamTrack): boolean {
+  return track.readyState === 'live' && !track.muted;
+}
+
+function unmarked(name: string): string {
+  return name.replace(/(\s*\((unverified|guest|external)\))+$/i, '');
+}
+
+/** What the bot types as its name is how it finds itself among the people. */
+function watchOwnName(selectors: TeamsPageSelectors, tell: (name: string) => void): void {
+  document.addEventListener(
+    'input',
+    ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.closest(selectors.nameField) === null) return;
+      tell(target.value.trim());
+    },
+    true,
+  );
+}
+
+/** The client binds its listener for chat by this name; the pane shows rows only while it is open. */
+function watchChat(tell: (events: TeamsChatEvent[]) => void): void {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
+  const native = Function.prototype.bind;
+  const bind = function (this: (...given: unknown[]) => unknown, ...bound: unknown[]): unknown {
+    const made = Reflect.apply(native, this, bound) as (...given: unknown[]) => unknown;
+    if (this.name !== 'onMessageReceived') return made;
+    return (...given: unknown[]): unknown => {
+      const events = chatEventsIn(given[0]);
+      if (events.length > 0) tell(events);
+      return made(...given);
+    };
+  };
+  Function.prototype.bind = bind as typeof native;
+}
+
+function chatEventsIn(batch: unknown): TeamsChatEvent[] {
+  const { data } = (batch ?? {}) as { data?: { chatServiceBatchEvent?: unknown } };
+  const events: unknown[] = Array.isArray(data?.chatServiceBatchEvent) ? data.chatServiceBatchEvent : [];
+  return events.slice(0, mostEvents).flatMap((event) => {
+    const { message } = (event ?? {}) as { message?: Record<string, unknown> };
+    const text = (name: string): string => (typeof message?.[name] === 'string' ? message[name] : '');
+    const id = text('clientMessageId') || text('id');
+    if (id === '' || !textTypes.has(text('messageType').toLowerCase())) return [];
+    return [
+      {
+        id,
+        from: text('from'),
+        senderName: text('imDisplayName') || null,
+        content: text('content'),
+        sentAt: text('originalArrivalTime'),
+      },
+    ];
+  });
+}

@@ -1,0 +1,150 @@
+import { faultKinds, roomOptionsSchema, variantValues } from '@rapporteur/simulator';
+import type { PageElement } from '../web-client/page-client.ts';
+import type { PageState } from '../web-client/page-state.ts';
+import type { RoomWishes } from '../conformance/harness.ts';
+import { layerScenarios } from '../conformance/layer-scenarios.ts';
+import { mediaScenarios } from '../conformance/media-scenarios.ts';
+import { outcomeScenarios } from '../conformance/scenarios.ts';
+import type { OutcomeScenario } from '../conformance/scenarios.ts';
+import { zoomScreenRoom } from '../conformance/zoom-scenarios.ts';
+
+export const coveredPlatforms = ['meet', 'teams', 'zoom'] as const;
+export type CoveredPlatform = (typeof coveredPlatforms)[number];
+
+/** What one run of the suite goes through on one platform. */
+export interface CoveredRun {
+  readonly name: string;
+  readonly states: readonly PageState[];
+  readonly faults: readonly string[];
+  /** `option=value`, the platform's own options only. */
+  readonly variants: readonly string[];
+}
+
+const statesOfEnds: Readonly<Partial<Record<OutcomeScenario['ends'], PageState>>> = {
+  denied: 'denied',
+  'no-answer': 'no-answer',
+  blocked: 'blocked',
+  'not-found': 'not-found',
+  'passcode-wrong': 'passcode-wrong',
+  'login-required': 'login-required',
+  captcha: 'captcha',
+  removed: 'removed',
+  'ended-by-host': 'ended-by-host',
+};
+
+/** Tests of the suite that open rooms of their own. */
+const furtherRooms: readonly {
+  readonly name: string;
+  readonly platform: CoveredPlatform;
+  readonly room: RoomWishes;
+}[] = [{ name: 'offers the sound and the picture of a client in a frame', platform: 'zoom', room: zoomScreenRoom }];
+
+const everyState: Readonly<Record<PageState, true>> = {
+  loading: true,
+  launcher: true,
+  'pre-join': true,
+  lobby: true,
+  'waiting-for-host': true,
+  'in-call': true,
+  denied: true,
+  'no-answer': true,
+  blocked: true,
+  'not-found': true,
+  'passcode-wrong': true,
+  'login-required': true,
+  captcha: true,
+  removed: true,
+  'ended-by-host': true,
+  left: true,
+};
+
+/** Which test presses or fills what; complete by its type. */
+export const elementTests: Readonly<Record<PageElement, string>> = {
+  continueInBrowser: 'the host lets the bot in (platforms with a launcher)',
+  nameField: 'every scenario that knocks',
+  passcodeField: 'scenarios whose link carries a passcode that the page asks for',
+  microphoneOn: 'every scenario that knocks',
+  cameraOn: 'every scenario that knocks',
+  joinButton: 'every scenario that knocks',
+  leave: 'leaves as a person does, at once and only once',
+  confirmLeave: 'leaves as a person does (platforms that ask again)',
+  peopleButton: 'knows everybody by name (platforms whose list must be open)',
+  chatButton: 'writes into the chat',
+  chatInput: 'writes into the chat',
+  chatSend: 'writes into the chat',
+};
+
+/** Everything the suite goes through on this platform. */
+export function coveredRuns(platform: CoveredPlatform): CoveredRun[] {
+  const outcomes = outcomeScenarios
+    .filter(({ platforms }) => platforms === undefined || platforms.includes(platform))
+    .map((scenario) => runOf(platform, scenario.name, scenario.room, statesOf(scenario)));
+  const layers = layerScenarios
+    .filter((scenario) => scenario.platform.name === platform)
+    .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
+  const media = mediaScenarios
+    .filter(({ platforms }) => platforms === undefined || platforms.includes(platform))
+    .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
+  const further = furtherRooms
+    .filter((one) => one.platform === platform)
+    .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
+  const leaving = runOf(platform, 'leaves as a person does, at once and only once', {}, ['in-call', 'left']);
+  return [...outcomes, ...layers, ...media, ...further, leaving];
+}
+
+/** What exists and no run goes through: `state: x`, `fault: x`, `option=value`. */
+export function uncovered(platform: CoveredPlatform): string[] {
+  const runs = coveredRuns(platform);
+  const seen = new Set([
+    ...runs.flatMap((run) => run.states.map((state) => `state: ${state}`)),
+    ...runs.flatMap((run) => run.faults.map((fault) => `fault: ${fault}`)),
+    ...runs.flatMap((run) => run.variants),
+  ]);
+  const there = [
+    ...Object.keys(everyState).map((state) => `state: ${state}`),
+    ...faultKinds.map((fault) => `fault: ${fault}`),
+    ...Object.entries(variantValues(platform)).flatMap(([name, values]) =>
+      values.map((value) => `${name}=${String(value)}`),
+    ),
+  ];
+  return there.filter((one) => !seen.has(one));
+}
+
+function statesOf({ reaches, ends, states = [] }: OutcomeScenario): PageState[] {
+  const atEnd = ends === 'in-call' ? undefined : statesOfEnds[ends];
+  const knocked: PageState[] = reaches === 'nothing' ? [] : ['pre-join'];
+  return [
+    'loading',
+    ...knocked,
+    ...(reaches === 'waiting-room' ? (['lobby'] as const) : []),
+    ...(reaches === 'in-call' || ends === 'in-call' ? (['in-call'] as const) : []),
+    ...states,
+    ...(atEnd === undefined ? [] : [atEnd]),
+  ];
+}
+
+function runOf(
+  platform: CoveredPlatform,
+  name: string,
+  room: OutcomeScenario['room'],
+  states: readonly PageState[],
+): CoveredRun {
+  if (room === 'unknown-meeting') return { name, states, faults: [], variants: [] };
+  const { people: _count, variant = {}, ...lobby } = room;
+  const options = roomOptionsSchema.parse({ platform, ...lobby, ...variant });
+  const own = options[platform];
+  const chosen = Object.entries(own).map(([option, value]) => `${option}=${String(value)}`);
+  return {
+    name,
+    states: [...states, ...statesByVariant(platform, chosen)],
+    faults: options.faults.map(({ what }) => what.kind),
+    variants: chosen,
+  };
+}
+
+/** States that every bot goes through in such a room. */
+function statesByVariant(platform: CoveredPlatform, variants: readonly string[]): PageState[] {
+  if (platform === 'teams' && variants.includes('launcher=true')) return ['launcher'];
+  const waits = ['hostNotStarted=waits', 'hostNotStarted=error'].some((variant) => variants.includes(variant));
+  return platform === 'zoom' && waits ? ['waiting-for-host'] : [];
+}

@@ -1,0 +1,169 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSimulator } from '@rapporteur/simulator';
+import type { Simulator } from '@rapporteur/simulator';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import type { HarnessRoom, PlatformHarness, RoomLogEntry, ScheduledSpeech } from '../conformance/harness.ts';
+import type { MeetingPlatform, SpeakerSource, VisitPorts, VisitSignal } from '../platform.ts';
+import { listenToOffer } from './offered-media.ts';
+
+/** Short and coarse, because the first room renders its people's media. */
+const loopSeconds = 15;
+const framesPerSecond = 10;
+/** Voices and pictures are the same in every run; by content, so that no run takes another's. */
+const mediaFolder = new URL('../../../../node_modules/.cache/rapporteur-simulator', import.meta.url).pathname;
+
+const ports: VisitPorts = {
+  clock: {
+    now: Date.now,
+    sleep: async (ms, signal) => {
+      await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
+    },
+  },
+  log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
+};
+
+export interface RunningHarness extends PlatformHarness {
+  /** Closes the pages that were visited. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What differs from platform to platform. */
+export interface HarnessedPlatform {
+  create(): MeetingPlatform;
+  readonly unknownMeetingUrl: string;
+  /** The address that bots get for an invitation; left out: the invitation's own. */
+  joinUrlOf?(invitation: string): string;
+  /** The layer that is believed most; left out: the sources of the sound. */
+  readonly bestSource?: SpeakerSource;
+}
+
+/** A platform against the simulated site in a real Chromium. */
+export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promise<RunningHarness> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'rapporteur-conformance-'));
+  const simulator = await startSimulator({ dataFolder, mediaFolder });
+  const browser = await launch(simulator);
+  const clear = async (): Promise<void> => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await Promise.all(rooms.splice(0).map((room) => room.close()));
+  };
+  const rooms: { close(): Promise<void> }[] = [];
+  const platform = harnessed.create();
+  return {
+    clear,
+    platform,
+    unknownMeetingUrl: harnessed.unknownMeetingUrl,
+    bestSource: harnessed.bestSource ?? 'contributing-sources',
+    openRoom: async (wishes) => {
+      const room = await openRoom(simulator, platform.name, wishes);
+      rooms.push(room);
+      return { ...room, joinUrl: harnessed.joinUrlOf?.(room.invitation) ?? room.invitation };
+    },
+    visit: async (visited = harnessed.create()) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
+      const page = await context.newPage();
+      const visit = await visited.prepare(page, ports);
+      const signals: VisitSignal[] = [];
+      visit.onSignal((signal) => signals.push(signal));
+      return {
+        visit,
+        signals,
+        media: (listenMs) => listenToOffer(page, listenMs),
+        crash: () => crash(page),
+        close: () => context.close(),
+      };
+    },
+    close: async () => {
+      await browser.close();
+      await simulator.stop();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The order is never answered: there is nobody left to answer. */
+async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  void session.send('Page.crash').catch(() => undefined);
+  await crashed;
+}
+
+async function launch(simulator: Simulator): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: findChromium(),
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      '--disable-gpu',
+      '--lang=en-US',
+      '--autoplay-policy=no-user-gesture-required',
+      `--host-resolver-rules=${simulator.hostResolverRules}`,
+      `--ignore-certificate-errors-spki-list=${simulator.certificateSpki}`,
+      '--allow-loopback-in-peer-connection',
+      '--disable-features=WebRtcHideLocalIpsWithMdns',
+    ],
+  });
+}
+
+interface DescribedRoom {
+  readonly code: string;
+  readonly realUrl: string;
+  readonly clockZero: number;
+  readonly schedule: readonly ScheduledSpeech[];
+  readonly people: readonly { readonly name: string }[];
+}
+
+async function openRoom(
+  simulator: Simulator,
+  platform: string,
+  wishes: Parameters<PlatformHarness['openRoom']>[0],
+): Promise<Omit<HarnessRoom, 'joinUrl'>> {
+  const { people = 3, variant = {}, ...lobby } = wishes;
+  const post = async <T>(path: string, body: object = {}): Promise<T> => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${simulator.controlUrl}${path}`, init);
+    if (!response.ok) throw new Error(`${path}: HTTP ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const room = await post<DescribedRoom>('/rooms', {
+    platform,
+    ...(hasOwnPeople(variant) ? {} : { speakers: people }),
+    loopSeconds,
+    framesPerSecond,
+    admitAfterMs: 400,
+    ...lobby,
+    ...variant,
+  });
+  const at = (action: string): string => `/rooms/${room.code}/${action}`;
+  return {
+    invitation: room.realUrl,
+    peopleNames: room.people.map(({ name }) => name),
+    schedule: room.schedule,
+    loopMs: loopSeconds * 1_000,
+    clockZeroMs: room.clockZero,
+    admit: () => post(at('admit')),
+    remove: (name) => post(at('remove'), { name }),
+    endForEveryone: () => post(at('end')),
+    personLeaves: (index) => post(at(`people/${index}/leave`)),
+    say: (from, text) => post(at('chat'), { from, text }),
+    happen: (event) => post(at('events'), event),
+    strike: (fault) => post(at('faults'), fault),
+    close: async () => {
+      await fetch(`${simulator.controlUrl}/rooms/${room.code}`, { method: 'DELETE' });
+    },
+    log: async () => {
+      const response = await fetch(`${simulator.controlUrl}${at('log')}`);
+      return ((await response.json()) as { log: RoomLogEntry[] }).log;
+    },
+  };
+}
+
+/** A scenario of the simulator may bring the people it is about. */
+function hasOwnPeople(variant: Readonly<Record<string, unknown>>): boolean {
+  return variant['people'] !== undefined || variant['scenario'] !== undefined;
+}

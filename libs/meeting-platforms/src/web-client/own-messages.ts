@@ -1,0 +1,38 @@
+import type { ChatMessage } from '../platform.ts';
+
+/** Far more than are under way at once. */
+const mostRemembered = 200;
+
+export interface OutgoingMessage {
+  /** True once the page has shown the message as one of the bot's own. */
+  readonly shown: boolean;
+}
+
+/**
+ * What this bot writes. The page showing it is the proof that it was sent; and where no layer says yet who the bot is,
+ * its own words must not be taken for somebody else's.
+ */
+export class OwnMessages {
+  readonly #outgoing: { readonly text: string; shown: boolean }[] = [];
+
+  /** Call before the text is sent. */
+  expect(text: string): OutgoingMessage {
+    const outgoing = { text: plain(text), shown: false };
+    this.#outgoing.push(outgoing);
+    if (this.#outgoing.length > mostRemembered) this.#outgoing.shift();
+    return outgoing;
+  }
+
+  /** The message as it is told: own when the page says so, or when nobody else can have written it. */
+  recognize(message: ChatMessage, isKnownPerson: (personId: string) => boolean): ChatMessage {
+    const waiting = this.#outgoing.find(({ text, shown }) => !shown && text === plain(message.text));
+    const attributed = message.senderName !== '' || (message.senderId !== null && isKnownPerson(message.senderId));
+    const own = message.own || (waiting !== undefined && !attributed);
+    if (own && waiting !== undefined) waiting.shown = true;
+    return own === message.own ? message : { ...message, own };
+  }
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,49 @@
+const longestText = 8_000;
+
+/** Straight apostrophes and single spaces: pages mix both kinds. */
+export function plain(text: string): string {
+  return text.replaceAll('\u2019', "'").replaceAll(/\s+/g, ' ').trim();
+}
+
+export function isShown(element: Element): boolean {
+  return (
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && element.getClientRects().length > 0
+  );
+}
+
+export function shown(selector: string, limit: number): Element[] {
+  return [...document.querySelectorAll(selector)].slice(0, limit).filter(isShown);
+}
+
+/** Visible text in reading order, people's own words left out. */
+export function pageText(peopleText: string): string {
+  if (document.body === null) return '';
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let text = '';
+  for (let node = walker.nextNode(); node !== null && text.length < longestText; node = walker.nextNode()) {
+    const words = node.nodeValue?.trim() ?? '';
+    const parent = node.parentElement;
+    if (words === '' || parent === null || parent.closest(peopleText) !== null || !isShown(parent)) continue;
+    text += `${words} `;
+  }
+  return plain(text);
+}
+
+/** Texts of what the page itself says in such places: none of it is people's own words. */
+export function noticesIn(selector: string, peopleText: string): string[] {
+  return shown(selector, 40)
+    .filter((element) => element.closest(peopleText) === null)
+    .map((element) => plain(element.textContent ?? ''));
+}
+
+export function dialogsIn(selector: string): string[] {
+  return shown(selector, 10).map((element) => plain(element.textContent ?? '').slice(0, 1_000));
+}
+
+/** A challenge big enough to be shown to a person; the invisible frame that is always there does not count. */
+export function showsChallenge(selector: string): boolean {
+  return shown(selector, 20).some((frame) => {
+    const box = frame.getBoundingClientRect();
+    return box.width >= 120 && box.height >= 40;
+  });
+}

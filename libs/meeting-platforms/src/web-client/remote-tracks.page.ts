@@ -1,0 +1,63 @@
+export interface RemoteTrack {
+  readonly receiver: RTCRtpReceiver;
+  readonly track: MediaStreamTrack;
+  readonly streamIds: readonly string[];
+}
+
+/** The remote tracks of the page that have not ended. */
+export class RemoteTracks {
+  readonly #tracks: RemoteTrack[] = [];
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get size(): number {
+    return this.#tracks.length;
+  }
+
+  ofKind(kind: 'audio' | 'video'): RemoteTrack[] {
+    return this.#tracks.filter(({ track }) => track.kind === kind);
+  }
+
+  add(receiver: RTCRtpReceiver, streamIds: readonly string[]): void {
+    const { track } = receiver;
+    const known = this.#tracks.findIndex((entry) => entry.track.id === track.id);
+    if (known >= 0) this.#tracks.splice(known, 1);
+    this.#tracks.push({ receiver, track, streamIds });
+    track.addEventListener('ended', () => {
+      const at = this.#tracks.findIndex((entry) => entry.track === track);
+      if (at >= 0) this.#tracks.splice(at, 1);
+      this.#onChange();
+    });
+    // Receivers whose m-line stops sending say so by muting, not by ending.
+    track.addEventListener('mute', this.#onChange);
+    track.addEventListener('unmute', this.#onChange);
+    this.#onChange();
+  }
+}
+
+/**
+ * Levels of the voices that were heard since the last call; a source's time stands still while it is silent. A voice
+ * that moved to another track stays in the old track's list for ten seconds, so times are compared track by track.
+ */
+export function createVoiceMeter(): (tracks: readonly RemoteTrack[]) => Map<string, number> {
+  const lastHeard = new WeakMap<RTCRtpReceiver, Map<string, number>>();
+  return (tracks) => {
+    const levels = new Map<string, number>();
+    for (const { receiver, track } of tracks) {
+      if (track.readyState !== 'live') continue;
+      const before = lastHeard.get(receiver);
+      const now = new Map<string, number>();
+      for (const entry of receiver.getContributingSources()) {
+        const key = String(entry.source);
+        now.set(key, entry.timestamp);
+        if (before?.get(key) === entry.timestamp) continue;
+        levels.set(key, Math.max(levels.get(key) ?? 0, entry.audioLevel ?? 0));
+      }
+      lastHeard.set(receiver, now);
+    }
+    return levels;
+  };
+}

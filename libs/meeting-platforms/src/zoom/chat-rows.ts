@@ -1,0 +1,50 @@
+import type { ChatMessage, MeetingPerson } from '../platform.ts';
+import type { ZoomChatRow } from './page-state.ts';
+
+export interface ChatLine {
+  readonly sender: string;
+  readonly text: string;
+}
+
+/** Rows that were told already; more than a meeting writes. */
+const mostRemembered = 10_000;
+const line =
+  /^([\s\S]+?) to (?:Everyone|everyone|You|you|Me|me)\b[^,]*, \d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?, ([\s\S]*)$/;
+const ownSenders = new Set(['You', 'you', 'Me', 'me']);
+
+/** `<name> to Everyone, <time>, <text>`; null where it has another form. */
+export function readChatLine(label: string): ChatLine | null {
+  const [, sender, text] = line.exec(label.replaceAll('\u202F', ' ')) ?? [];
+  return sender === undefined || text === undefined ? null : { sender: sender.trim(), text };
+}
+
+/** Chat from the rows of the open panel, each message once. */
+export class ZoomChat {
+  readonly #find: (name: string) => MeetingPerson | null;
+  readonly #told = new Set<string>();
+
+  constructor(find: (name: string) => MeetingPerson | null) {
+    this.#find = find;
+  }
+
+  applyRows(rows: readonly ZoomChatRow[], self: MeetingPerson | null, nowMs: number): ChatMessage[] {
+    const alike = new Map<string, number>();
+    return rows.flatMap((row) => {
+      const times = (alike.get(row.label) ?? 0) + 1;
+      alike.set(row.label, times);
+      const id = row.id ?? `${row.label}#${times}`;
+      const said = readChatLine(row.label);
+      if (said === null || !this.#isNew(id)) return [];
+      const own = ownSenders.has(said.sender);
+      const sender = own ? self : this.#find(said.sender);
+      const senderName = own ? (self?.name ?? '') : said.sender;
+      return [{ id, senderId: sender?.id ?? null, senderName, text: said.text, sentAtMs: nowMs, own }];
+    });
+  }
+
+  #isNew(id: string): boolean {
+    if (this.#told.has(id) || this.#told.size >= mostRemembered) return false;
+    this.#told.add(id);
+    return true;
+  }
+}

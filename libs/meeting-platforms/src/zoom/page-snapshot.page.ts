@@ -1,0 +1,63 @@
+import { dialogsIn, isShown, noticesIn, pageText, plain, shown, showsChallenge } from '../web-client/page-text.page.ts';
+import type { ZoomChatRow, ZoomListedPerson, ZoomPageSnapshot, ZoomTile } from './page-state.ts';
+import type { ZoomPageSelectors } from './selectors.ts';
+
+const mostTiles = 100;
+const mostPeople = 500;
+const mostChatRows = 100;
+const longestLabel = 5_000;
+
+export function tileName(tile: Element, selectors: ZoomPageSelectors): string {
+  return plain(tile.querySelector(selectors.tileName)?.textContent ?? '');
+}
+
+function readTiles(selectors: ZoomPageSelectors): ZoomTile[] {
+  return shown(selectors.tile, mostTiles).map((tile) => ({
+    name: tileName(tile, selectors),
+    speaking: tile.matches(selectors.tileActive),
+  }));
+}
+
+function readPeople(selectors: ZoomPageSelectors): ZoomListedPerson[] {
+  return shown(selectors.person, mostPeople).flatMap((row) => {
+    const name = plain(row.querySelector(selectors.personName)?.textContent ?? '');
+    // `(Host, me)`, `(Me)`, `(Co-host)`
+    const label = plain(row.querySelector(selectors.personLabel)?.textContent ?? '');
+    return name === '' ? [] : [{ name, isSelf: /\bme\b/i.test(label), isHost: /(^|\()host\b/i.test(label) }];
+  });
+}
+
+function readChat(selectors: ZoomPageSelectors): ZoomChatRow[] {
+  return [...document.querySelectorAll(selectors.chatRow)].slice(-mostChatRows).map((row) => ({
+    id: (row.matches(selectors.chatRowId) ? row : row.querySelector(selectors.chatRowId))?.id ?? null,
+    label: (row.getAttribute('aria-label') ?? '').slice(0, longestLabel),
+  }));
+}
+
+const present = (selector: string): boolean => document.querySelector(selector) !== null;
+const visible = (selector: string): boolean => [...document.querySelectorAll(selector)].some(isShown);
+
+/** One look at the page, small enough to be sent each second. */
+export function takeSnapshot(selectors: ZoomPageSelectors): ZoomPageSnapshot {
+  return {
+    host: location.host,
+    path: location.pathname,
+    title: document.title,
+    text: pageText(selectors.peopleText),
+    notices: noticesIn(selectors.notices, selectors.peopleText),
+    dialogs: dialogsIn(selectors.dialogs),
+    browserLink: visible(selectors.browserLink),
+    nameField: visible(selectors.nameField),
+    passcodeField: visible(selectors.passcodeField),
+    joinButton: visible(selectors.joinButton),
+    waitingRoom: visible(selectors.waitingRoom),
+    endedLabel: visible(selectors.endedLabel),
+    leaveControl: visible(selectors.leave),
+    footer: present(selectors.footer),
+    visibleChallenge: showsChallenge(selectors.challenge),
+    tiles: readTiles(selectors),
+    people: readPeople(selectors),
+    chatOpen: visible(selectors.chatList),
+    chatRows: readChat(selectors),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Frame, Page } from 'playwright-core';
+import type { PageClient } from '../web-client/page-client.ts';
+import { notStartedRule, readZoomPage } from './page-state.ts';
+import type { ZoomPageSnapshot } from './page-state.ts';
+import { zoomDialogRegion, zoomDialogs, zoomSelectors } from './selectors.ts';
+
+/** Zoom's web client, at the page itself or in a frame of it. */
+export function createZoomClient(openAgainMs: number): PageClient<ZoomPageSnapshot> {
+  return {
+    elements: zoomSelectors,
+    dialogs: zoomDialogs,
+    dialogRegion: zoomDialogRegion,
+    doorName: 'rapporteurZoom',
+    longestName: 64,
+    longestMessage: 1_024,
+    openAddress: (joinUrl) => joinUrl,
+    passcodeOf: (joinUrl) => new URL(joinUrl).searchParams.get('pwd'),
+    reopens: { rule: notStartedRule, everyMs: openAgainMs },
+    chatStaysOpen: true,
+    read: readZoomPage,
+    emptySnapshot,
+    frameOf: clientFrame,
+  };
+}
+
+/** The frame's name is its id where it has no name of its own. */
+export function clientFrame(page: Page): Frame {
+  const frames = page.mainFrame().childFrames();
+  const client = frames.find((frame) => frame.name() === 'webclient' || /^https:\/\/[^/]+\/wc\//.test(frame.url()));
+  return client ?? page.mainFrame();
+}
+
+function emptySnapshot(host: string): ZoomPageSnapshot {
+  return {
+    host,
+    path: '',
+    title: '',
+    text: '',
+    notices: [],
+    dialogs: [],
+    browserLink: false,
+    nameField: false,
+    passcodeField: false,
+    joinButton: false,
+    waitingRoom: false,
+    endedLabel: false,
+    leaveControl: false,
+    footer: false,
+    visibleChallenge: false,
+    tiles: [],
+    people: [],
+    chatOpen: false,
+    chatRows: [],
+  };
+}

@@ -1,0 +1,38 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { MeetingPlatform } from '../platform.ts';
+import { WebVisit } from '../web-client/web-visit.ts';
+import { zoomPageSelectors } from './selectors.ts';
+import { clientFrame, createZoomClient } from './zoom-client.ts';
+import type { ZoomPageLayers, ZoomPageOptions } from './zoom.page.ts';
+import { ZoomSignals } from './zoom-signals.ts';
+
+export interface ZoomPlatformOptions {
+  /** Takes layers of signals away, to see that the others carry on. */
+  readonly layers?: Partial<ZoomPageLayers>;
+  /** A page that may mean "not begun yet" is opened anew so often. */
+  readonly openAgainMs?: number;
+}
+
+const postName = 'rapporteurZoomPost';
+const allLayers: ZoomPageLayers = { roster: true, levels: true, activeSpeakers: true, tiles: true };
+const openAgainMs = 15_000;
+
+/** Zoom's web client in the browser. */
+export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlatform {
+  const client = createZoomClient(given.openAgainMs ?? openAgainMs);
+  return {
+    name: 'zoom',
+    prepare: async (page, ports) => {
+      const visit = new WebVisit(page, ports, client, (host) => new ZoomSignals(host));
+      const layers = { ...allLayers, ...given.layers };
+      const options: ZoomPageOptions = { selectors: zoomPageSelectors, postName, layers };
+      // The page asks for both before it joins the sound of the meeting; nothing is sent unless the bot means to.
+      await page.context().grantPermissions(['camera', 'microphone']);
+      await page.exposeBinding(postName, (source, post: unknown) => {
+        if (source.frame === clientFrame(page)) visit.receive(post);
+      });
+      await page.addInitScript({ content: loadPageScript(new URL('./zoom.page.ts', import.meta.url), options) });
+      return visit;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Who is heard, from the levels of each 20 ms; the dominant speaker changes only when another has been loudest for a while. */
+export class Voices {
+  readonly #heard = new Map<number, { atMs: number; levelDbov: number }>();
+  #dominant: number | null = null;
+  #challenger: { personIndex: number; sinceMs: number } | null = null;
+
+  /** `levelDbov`: 0 is loudest, 127 is no speech. */
+  hear(personIndex: number, levelDbov: number, nowMs: number): void {
+    if (levelDbov <= QUIETEST_SPEECH_DBOV) this.#heard.set(personIndex, { atMs: nowMs, levelDbov });
+  }
+
+  /** Everybody who spoke a moment ago, loudest first. */
+  speaking(nowMs: number): number[] {
+    return [...this.#heard]
+      .filter(([, { atMs }]) => nowMs - atMs <= STILL_SPEAKING_MS)
+      .toSorted(([, one], [, other]) => one.levelDbov - other.levelDbov)
+      .map(([personIndex]) => personIndex);
+  }
+
+  /** Who is dominant now; stays with the last speaker through silence. Null until somebody spoke. */
+  dominant(nowMs: number): number | null {
+    const [loudest] = this.speaking(nowMs);
+    if (loudest === undefined || loudest === this.#dominant) {
+      this.#challenger = null;
+      return this.#dominant;
+    }
+    const waits = this.#dominant !== null && this.speaking(nowMs).includes(this.#dominant);
+    if (this.#challenger?.personIndex !== loudest) this.#challenger = { personIndex: loudest, sinceMs: nowMs };
+    if (!waits || nowMs - this.#challenger.sinceMs >= TAKES_OVER_AFTER_MS) this.#dominant = loudest;
+    return this.#dominant;
+  }
+}
+
+const QUIETEST_SPEECH_DBOV = 50;
+const STILL_SPEAKING_MS = 200;
+const TAKES_OVER_AFTER_MS = 300;

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { Clock } from '../clock.ts';
+
+const seconds = (otherwise: number) => z.number().min(0.1).max(600).default(otherwise);
+
+const kinds = [
+  /** Media and the page's line are cut; the page says "Reconnecting". `renewsMedia`: with new tracks afterwards. */
+  z.strictObject({
+    kind: z.literal('network-loss'),
+    seconds: seconds(5),
+    renewsMedia: z.boolean().default(false),
+    forGood: z.boolean().default(false),
+  }),
+  /** The page's main thread is blocked. */
+  z.strictObject({ kind: z.literal('page-frozen'), seconds: seconds(10) }),
+  /** The page loads itself again: whoever works inside it loses the ground. */
+  z.strictObject({ kind: z.literal('reload') }),
+  /** Something lies over the whole page, until Escape or its button is pressed, or the time is over. */
+  z.strictObject({ kind: z.literal('popup'), seconds: seconds(600) }),
+  /** Whoever opens the page gets 503. */
+  z.strictObject({ kind: z.literal('server-error'), seconds: seconds(10) }),
+  /** Everything that the page does late comes later by this factor. */
+  z.strictObject({ kind: z.literal('slow'), factor: z.number().min(0).max(20).default(5) }),
+  z.strictObject({ kind: z.literal('everyone-leaves') }),
+  z.strictObject({ kind: z.literal('host-ends') }),
+] as const;
+
+export const faultSchema = z.discriminatedUnion('kind', kinds);
+export type Fault = z.infer<typeof faultSchema>;
+export type FaultKind = Fault['kind'];
+export const faultKinds: readonly FaultKind[] = kinds.map((kind) => kind.shape.kind.value);
+
+/** What a fault does to the meeting itself; everything else happens to each browser that is there. */
+export type FaultTargets = { everyoneLeaves(): void; hostEnds(): void; struck(fault: Fault): void };
+
+/** The faults of one room as they strike. */
+export class RoomFaults {
+  readonly #clock: Clock;
+  readonly #targets: FaultTargets;
+  readonly #listeners = new Set<(fault: Fault) => void>();
+  #lateness: number;
+  #refusesUntilMs = -Infinity;
+
+  constructor(options: { clock: Clock; lateness: number; targets: FaultTargets }) {
+    this.#clock = options.clock;
+    this.#targets = options.targets;
+    this.#lateness = options.lateness;
+  }
+
+  /** How late everything on the page is; 1 is usual. */
+  get lateness(): number {
+    return this.#lateness;
+  }
+
+  /** Whoever opens the page now gets 503. */
+  get refusesOpening(): boolean {
+    return this.#clock.now() < this.#refusesUntilMs;
+  }
+
+  /** Every browser's page hears of what strikes from now on. Returns the way to stop listening. */
+  listen(listener: (fault: Fault) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  strike(fault: Fault): void {
+    this.#targets.struck(fault);
+    if (fault.kind === 'everyone-leaves') this.#targets.everyoneLeaves();
+    else if (fault.kind === 'host-ends') this.#targets.hostEnds();
+    else if (fault.kind === 'server-error') this.#refusesUntilMs = this.#clock.now() + fault.seconds * 1000;
+    else {
+      if (fault.kind === 'slow') this.#lateness = fault.factor;
+      for (const listener of this.#listeners) listener(fault);
+    }
+  }
+}

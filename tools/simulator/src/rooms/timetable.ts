@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Clock } from '../clock.ts';
+
+/** Moments of a browser's visit at which something planned may happen. */
+export const visitMoments = ['opened', 'knocked', 'admitted'] as const;
+export type VisitMoment = (typeof visitMoments)[number];
+
+const whenSchema = z
+  .looseObject({
+    /** Seconds after the room began. */
+    atSecond: z.number().min(0).max(86_400).optional(),
+    /** Or: when the first browser gets there, and so many seconds later. */
+    on: z.enum(visitMoments).optional(),
+    afterSeconds: z.number().min(0).max(3_600).default(0),
+  })
+  .refine(({ atSecond, on }) => (atSecond === undefined) !== (on === undefined), {
+    path: ['atSecond'],
+    message: 'says when, or "on" does: give exactly one of them',
+  });
+
+export type Planned<T> = { atSecond: number | undefined; on: VisitMoment | undefined; afterSeconds: number; what: T };
+
+/** `{ atSecond | on, afterSeconds?, ...what }`: something and when it happens. */
+export function plannedSchema<T>(whatSchema: z.ZodType<T>) {
+  return whenSchema.transform(({ atSecond, on, afterSeconds, ...rest }, context): Planned<T> => {
+    const what = whatSchema.safeParse(rest);
+    if (what.success) return { atSecond, on, afterSeconds, what: what.data };
+    for (const { path, message } of what.error.issues) context.addIssue({ code: 'custom', path, message });
+    return z.NEVER;
+  });
+}
+
+/** Does what is planned when its time has come, each thing once in a room's life. */
+export class Timetable<T> {
+  readonly #clock: Clock;
+  readonly #run: (what: T) => void;
+  readonly #waiting: { on: VisitMoment; afterSeconds: number; what: T }[] = [];
+  readonly #cancels: (() => void)[] = [];
+
+  constructor(clock: Clock, planned: readonly Planned<T>[], run: (what: T) => void) {
+    this.#clock = clock;
+    this.#run = run;
+    for (const { atSecond, on, afterSeconds, what } of planned) {
+      if (on !== undefined) this.#waiting.push({ on, afterSeconds, what });
+      else this.#plan((atSecond ?? 0) + afterSeconds, what);
+    }
+  }
+
+  /** A browser got so far. */
+  reached(moment: VisitMoment): void {
+    for (const waiting of this.#waiting.filter(({ on }) => on === moment)) {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      this.#plan(waiting.afterSeconds, waiting.what);
+    }
+  }
+
+  /** Nothing happens any more; may be called twice. */
+  stop(): void {
+    for (const cancel of this.#cancels.splice(0)) cancel();
+    this.#waiting.length = 0;
+  }
+
+  #plan(inSeconds: number, what: T): void {
+    this.#cancels.push(this.#clock.after(inSeconds * 1000, () => this.#run(what)));
+  }
+}

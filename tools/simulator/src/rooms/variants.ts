@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+import { meetOptionsSchema } from '../meet/meet-options.ts';
+import type { PlatformName } from '../sites/platforms.ts';
+import { teamsOptionsSchema } from '../teams/teams-options.ts';
+import { zoomOptionsSchema } from '../zoom/zoom-options.ts';
+
+type VariantValue = string | boolean;
+
+const schemas: Readonly<Record<PlatformName, z.ZodObject>> = {
+  meet: meetOptionsSchema,
+  teams: teamsOptionsSchema,
+  zoom: zoomOptionsSchema,
+};
+
+/** Options, or values of them, that decide how a visit ends: never drawn, so that a drawn room lets a good guest in. */
+const decisive: Readonly<Record<PlatformName, readonly string[]>> = {
+  meet: ['signInWall', 'captcha', 'blocked', 'notFound', 'dropIfNoticeHidden', 'detectedAsBot'],
+  teams: ['signInWall', 'humanCheck', 'deviceWarning=loop'],
+  zoom: ['hostNotStarted', 'signInWall', 'botWall', 'captcha'],
+};
+
+/** Every option of a platform that is a choice, and what there is to choose: as the schema says, so none is forgotten. */
+export function variantValues(platform: PlatformName): Readonly<Record<string, readonly VariantValue[]>> {
+  const choices = Object.entries(schemas[platform].shape).flatMap(([name, schema]) => {
+    const values = valuesOf(schema as z.ZodType);
+    return values === null ? [] : [[name, values] as const];
+  });
+  return Object.fromEntries(choices);
+}
+
+/** A room's variants as chance has it; the same for the same seed. */
+export function drawVariants(platform: PlatformName, seed: number): Readonly<Record<string, VariantValue>> {
+  const random = randomNumbers(seed);
+  const drawn = Object.entries(variantValues(platform)).flatMap(([name, all]) => {
+    const values = all.filter((value) => !decides(platform, name, value));
+    return values.length === 0 ? [] : [[name, values[Math.floor(random() * values.length)]!] as const];
+  });
+  return Object.fromEntries(drawn);
+}
+
+function decides(platform: PlatformName, name: string, value: VariantValue): boolean {
+  return decisive[platform].some((one) => one === name || one === `${name}=${String(value)}`);
+}
+
+function valuesOf(schema: z.ZodType): readonly VariantValue[] | null {
+  const { def } = schema as unknown as { def: { type: string; innerType?: z.ZodType; entries?: object } };
+  if (def.innerType !== undefined) return valuesOf(def.innerType);
+  if (def.type === 'boolean') return [false, true];
+  return def.type === 'enum' ? Object.values(def.entries ?? {}) : null;
+}
+
+/** Numbers from 0 to 1 that look like chance (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}

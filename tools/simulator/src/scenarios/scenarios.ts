@@ -1,0 +1,172 @@
+import type { PlatformName } from '../sites/platforms.ts';
+
+/** A meeting as data: who is there, what they do, what goes wrong, at which second. */
+export type Scenario = {
+  readonly name: string;
+  readonly what: string;
+  /** Only for these platforms; left out: for all. */
+  readonly platforms?: readonly PlatformName[];
+  /** Fields of `POST /rooms`; what a call gives itself wins. */
+  readonly room: Readonly<Record<string, unknown>>;
+};
+
+const everywhere: readonly Scenario[] = [
+  {
+    name: 'popup-at-the-door',
+    what: 'Something lies over the whole page from the start, until Escape is pressed.',
+    room: { faults: [{ on: 'opened', kind: 'popup' }] },
+  },
+  {
+    name: 'reload-at-the-door',
+    what: 'The page loads itself again just after the guest has knocked.',
+    room: { admitAfterMs: 3_000, faults: [{ on: 'knocked', afterSeconds: 0.3, kind: 'reload' }] },
+  },
+  {
+    name: 'unavailable-for-a-moment',
+    what: 'The first seconds, the service answers 503 to whoever opens the page.',
+    room: { faults: [{ atSecond: 0, kind: 'server-error', seconds: 2 }] },
+  },
+  {
+    name: 'unavailable',
+    what: 'The service answers 503 to whoever opens the page.',
+    room: { faults: [{ atSecond: 0, kind: 'server-error', seconds: 600 }] },
+  },
+  {
+    name: 'frozen-at-the-door',
+    what: 'The page stands still for four seconds before the guest can knock.',
+    room: { faults: [{ on: 'opened', afterSeconds: 0.5, kind: 'page-frozen', seconds: 4 }] },
+  },
+  {
+    name: 'frozen-in-the-call',
+    what: 'Two seconds into the call the page stands still for good.',
+    room: { faults: [{ on: 'admitted', afterSeconds: 2, kind: 'page-frozen', seconds: 45 }] },
+  },
+  {
+    name: 'slow-page',
+    what: 'Everything on the page comes three times as late.',
+    room: { lateness: 3 },
+  },
+  {
+    name: 'slower-and-slower',
+    what: 'Once the page is open, everything on it comes four times as late.',
+    room: { faults: [{ on: 'opened', kind: 'slow', factor: 4 }] },
+  },
+  {
+    name: 'line-lost-for-a-while',
+    what: 'Media and line are lost for five seconds, and come back.',
+    room: { faults: [{ on: 'admitted', afterSeconds: 3, kind: 'network-loss', seconds: 5 }] },
+  },
+  {
+    name: 'line-lost-for-good',
+    what: 'Media and line are lost, and the page gives up.',
+    room: { faults: [{ on: 'admitted', afterSeconds: 2, kind: 'network-loss', seconds: 2, forGood: true }] },
+  },
+  {
+    name: 'everyone-leaves',
+    what: 'Three seconds after the guest is in, everybody else leaves.',
+    room: { faults: [{ on: 'admitted', afterSeconds: 3, kind: 'everyone-leaves' }] },
+  },
+  {
+    name: 'host-ends',
+    what: 'Three seconds after the guest is in, the host ends the meeting for everyone.',
+    room: { faults: [{ on: 'admitted', afterSeconds: 3, kind: 'host-ends' }] },
+  },
+  {
+    name: 'coming-and-going',
+    what: 'One comes late, one leaves, one writes.',
+    room: {
+      people: [{ name: 'Alice Martin' }, { name: 'Bruno Keller' }, { name: 'Callum Reid', absent: true }],
+      events: [
+        { on: 'admitted', afterSeconds: 2, do: 'person-joins', person: 2 },
+        { on: 'admitted', afterSeconds: 3, do: 'chat', person: 0, text: 'Hello Callum, welcome.' },
+        { on: 'admitted', afterSeconds: 4, do: 'person-leaves', person: 1 },
+      ],
+    },
+  },
+  {
+    name: 'a-host-who-decides',
+    what: 'The guest waits two seconds until the host lets it in, and is removed four seconds later.',
+    room: {
+      lobby: 'wait',
+      events: [
+        { on: 'knocked', afterSeconds: 2, do: 'admit' },
+        { on: 'admitted', afterSeconds: 4, do: 'remove-guests' },
+      ],
+    },
+  },
+  {
+    name: 'a-host-who-refuses',
+    what: 'The guest waits two seconds until the host refuses it.',
+    room: { lobby: 'wait', events: [{ on: 'knocked', afterSeconds: 2, do: 'refuse' }] },
+  },
+  {
+    name: 'four-who-interrupt-each-other',
+    what: 'Four people speak, and every second one begins before the other has ended.',
+    room: {
+      overlap: true,
+      people: [
+        { name: 'Alice Martin', sentences: ['Let us begin with the budget for the third quarter of the year.'] },
+        { name: 'Bruno Keller', sentences: ['The new server is ready and the first tests look very good.'] },
+        { name: 'Callum Reid', sentences: ['From the sales side we won four new customers this month.'] },
+        { name: 'Daniel Novak', sentences: ['We talked with seven people and one of them was really strong.'] },
+      ],
+    },
+  },
+];
+
+const meetOnly = ['meet'] as const;
+const meet = (name: string, what: string, options: object, room: object = {}): Scenario => ({
+  name: `meet-${name}`,
+  what,
+  platforms: meetOnly,
+  room: { platform: 'meet', meet: options, ...room },
+});
+
+const onMeet: readonly Scenario[] = [
+  meet('encoded-sound', 'The page decodes and mixes the sound; only `dcrpc` says who speaks.', {
+    audioStack: 'encoded',
+  }),
+  meet('german', 'The page speaks German and carries no stable names.', { language: 'de', ids: false }),
+  meet('hungarian', 'The page speaks Hungarian.', { language: 'hu' }),
+  meet('every-dialog', 'Everything that can stand between a guest and the call.', {
+    permissionSheet: true,
+    gotIt: true,
+    accountSheet: true,
+    recordingNotice: true,
+    consentDialog: true,
+  }),
+  meet('watched-notice', 'Whoever hides the recording notice is dropped.', {
+    recordingNotice: true,
+    dropIfNoticeHidden: true,
+  }),
+  meet('sign-in-page', 'The page wants a sign-in.', { signInWall: 'page' }),
+  meet('sign-in-elsewhere', 'The link leads to the sign-in page.', { signInWall: 'redirect' }),
+  meet('captcha', 'A challenge for people stands over the door.', { captcha: true }),
+  meet('blocked', 'The platform refuses the guest when it knocks.', { blocked: true, detectedAsBot: 'yes' }),
+  meet('blocked-and-sent-away', 'The platform refuses the guest, and the page leaves the host.', {
+    blocked: true,
+    homeAfterBlockSeconds: 0.5,
+  }),
+  meet('late-media', 'Sound and picture are offered four seconds after admission.', { mediaAfterMs: 4_000 }),
+  meet(
+    'new-tracks',
+    'The line is lost, and media comes back with tracks of its own.',
+    {},
+    {
+      faults: [{ on: 'admitted', afterSeconds: 4, kind: 'network-loss', seconds: 2, renewsMedia: true }],
+    },
+  ),
+  meet('shared-screen', 'Somebody presents some seconds after the guest is in.', { screenShare: 'later' }),
+  meet('muted-after-waiting', 'Who waits is muted after a second.', { lobbyMutesAfterSeconds: 1 }, { lobby: 'wait' }),
+  meet('captions', 'Live captions are sent on the channel and shown in the page.', { captions: true }),
+];
+
+export const scenarios: readonly Scenario[] = [...everywhere, ...onMeet];
+
+export function findScenario(name: unknown): Scenario | null {
+  return scenarios.find((scenario) => scenario.name === name) ?? null;
+}
+
+export function scenarioNames(): string[] {
+  return scenarios.map(({ name }) => name);
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import type { Member } from '../rooms/members.ts';
+
+/** A participant as the service's roster names them; the key in a roster is the MRI. */
+export type RosterParticipant = {
+  details: { id: string; displayName: string };
+  state: 'active' | 'inactive';
+  meetingRole: 'organizer' | 'presenter' | 'attendee';
+  endpoints: Record<string, { call: { mediaStreams: RosterStream[] } }>;
+};
+
+type RosterStream = { type: 'audio' | 'video'; direction: 'sendrecv' | 'recvonly'; sourceId: number };
+
+/** `8:orgid:…` for people of the organisation, `8:teamsvisitor:…` for guests. */
+export function mriOf(member: Member): string {
+  const id = createHash('sha256').update(member.deviceId).digest('hex');
+  return member.personIndex === null
+    ? `8:teamsvisitor:${id.slice(0, 32)}`
+    : `8:orgid:${id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')}`;
+}
+
+export function participantOf(member: Member, present: boolean): RosterParticipant {
+  const guest = member.personIndex === null;
+  const direction = guest ? 'recvonly' : 'sendrecv';
+  const mediaStreams: RosterStream[] = [
+    { type: 'audio', direction, sourceId: Number(member.audioStreamId) },
+    { type: 'video', direction, sourceId: Number(member.videoStreamId) },
+  ];
+  const id = mriOf(member);
+  return {
+    details: { id, displayName: guest ? `${member.name} (Unverified)` : member.name },
+    state: present ? 'active' : 'inactive',
+    meetingRole: member.isHost ? 'organizer' : guest ? 'attendee' : 'presenter',
+    endpoints: present ? { [createHash('md5').update(id).digest('hex')]: { call: { mediaStreams } } } : {},
+  };
+}
+
+/** Why the service ends a conversation for one client. */
+export const conversationEnds = {
+  removed: { subCode: 5300, phrase: 'participantRemoved' },
+  meetingEnded: { subCode: 0, phrase: 'conversationEnded' },
+  refused: { subCode: 5854, phrase: 'joinDenied' },
+  anonymousJoinDisabled: { subCode: 5723, phrase: 'anonymousJoinDisabled' },
+} as const;
+
+export function rosterOf(members: readonly Member[], present = true): Record<string, RosterParticipant> {
+  return Object.fromEntries(members.map((member) => [mriOf(member), participantOf(member, present)]));
+}
+
+/** One frame of the signalling socket: `3:::` and JSON, whose body is zlib in base64. */
+export function rosterFrame(participants: Record<string, RosterParticipant>, callId: string): string {
+  const body = deflateSync(JSON.stringify({ participants })).toString('base64');
+  const url = `/v4/f/simulator/conversation/${callId}/rosterUpdate/`;
+  return `3:::${JSON.stringify({ id: 1, method: 'POST', url, headers: { 'X-Microsoft-Skype-Chain-ID': callId }, body })}`;
+}
+
+/** The end of the conversation for this client, with the service's reason. */
+export function conversationEndFrame(end: { subCode: number; phrase: string }, callId: string): string {
+  const body = deflateSync(JSON.stringify({ conversationEnd: { code: 0, ...end } })).toString('base64');
+  const url = `/v4/f/simulator/conversation/${callId}/conversationEnd/`;
+  return `3:::${JSON.stringify({ id: 2, method: 'POST', url, headers: { 'X-Microsoft-Skype-Chain-ID': callId }, body })}`;
+}
+
+/** A message of the data channel `main-channel`: four bytes, then JSON. */
+export function channelMessage(content: object): Buffer {
+  const json = Buffer.from(JSON.stringify([content]));
+  const prefix = Buffer.alloc(4);
+  prefix.writeUInt32BE(json.length);
+  return Buffer.concat([prefix, json]);
+}

@@ -1,0 +1,125 @@
+import type { MediaSink } from '../media/broadcast.ts';
+import { openMediaConnection } from '../media/media-connection.ts';
+import { Voices } from '../media/voices.ts';
+import type { Member } from '../rooms/members.ts';
+import type { VisitorCall, VisitorCallParts, VisitorDialect } from '../sites/visitor-session.ts';
+import {
+  channelMessage,
+  conversationEndFrame,
+  conversationEnds,
+  mriOf,
+  rosterFrame,
+  rosterOf,
+} from './roster-frames.ts';
+
+const LOOK_EVERY_MS = 100;
+
+/** A visit of Teams: one mixed sound track and its double, roster frames, a channel that names the dominant speaker. */
+export const teamsDialect: VisitorDialect = {
+  welcome: () => ({}),
+  openCall: openTeamsCall,
+  turnedAway: (how, { options: { teams } }) => {
+    if (how !== 'refused' || teams.ending === 'page') return null;
+    const end = teams.signInWall === 'signalling' ? 'anonymousJoinDisabled' : 'refused';
+    return conversationEndFrame(conversationEnds[end], 'lobby');
+  },
+};
+
+async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
+  const { hosted, attendee, now, loopbackOnly, onState, send, sendText } = parts;
+  const { room, options } = hosted;
+  const people = room.people().map(({ member }) => member);
+  const callId = attendee.id;
+  const voices = new Voices();
+  const dominance = new Dominance(voices);
+  const connection = await openMediaConnection({
+    // The second track repeats the first: a bot that takes both hears everything twice.
+    audioStreamIds: ['mainAudio', 'redundantAudio'],
+    videoStreamIds: people.map((_, index) => `mainVideo-${index + 1}`),
+    channelLabel: 'main-channel',
+    clockZero: room.clockZero,
+    framesPerSecond: options.framesPerSecond,
+    now,
+    loopbackOnly,
+    onState,
+    onChannelOpen: () => dominance.tellAgain(),
+  });
+  let toldSpeaking = '';
+  const timer = setInterval(() => {
+    const history = dominance.news(now());
+    if (history !== null && options.teams.dominantSpeaker) {
+      const ids = history.map((index) => Number(people[index]?.audioStreamId));
+      connection.sendOnChannel(channelMessage({ type: 'dsh', history: ids }));
+    }
+    const deviceIds = voices.speaking(now()).map((index) => people[index]?.deviceId ?? '');
+    const speaking = deviceIds.toSorted().join();
+    if (speaking !== toldSpeaking) send({ kind: 'speaking', deviceIds });
+    toldSpeaking = speaking;
+  }, LOOK_EVERY_MS);
+  const introduce = (member: Member): void => send({ kind: 'identity', deviceId: member.deviceId, mri: mriOf(member) });
+  room.membersInCall().forEach(introduce);
+  // A late joiner hears of changes only; who was there before comes from the snapshot.
+  sendText(rosterFrame(rosterOf([attendee]), callId));
+  return {
+    offerSdp: connection.offerSdp,
+    sink: sinkOf(parts, { people, voices, connection }),
+    accept: (sdp) => connection.accept(sdp),
+    memberChanged: (member, status) => {
+      introduce(member);
+      sendText(rosterFrame(rosterOf([member], status === 'inCall'), callId));
+    },
+    chat: () => undefined,
+    ended: (how) => {
+      if (options.teams.ending !== 'page') sendText(conversationEndFrame(conversationEnds[how], callId));
+    },
+    close: async () => {
+      clearInterval(timer);
+      await connection.close();
+    },
+  };
+}
+
+type Sending = {
+  people: readonly Member[];
+  voices: Voices;
+  connection: Awaited<ReturnType<typeof openMediaConnection>>;
+};
+
+function sinkOf({ hosted, now }: VisitorCallParts, { people, voices, connection }: Sending): MediaSink {
+  const { contributingSources } = hosted.options.teams;
+  return {
+    sendSound: (_slot, personIndex, packet) => voices.hear(personIndex, packet.levelDbov, now()),
+    sendMixedSound: (packet, packetTick) => {
+      const [loudest] = voices.speaking(now());
+      const source = contributingSources && loudest !== undefined ? people[loudest] : undefined;
+      const sourceId = source === undefined ? undefined : Number(source.audioStreamId);
+      for (const track of [0, 1]) connection.sendAudio(track, packet, packetTick, sourceId);
+    },
+    sendFrame: (personIndex, frame, frameTick) => connection.sendVideo(personIndex, frame, frameTick),
+  };
+}
+
+/** Who dominated last, newest first, each time that changes. */
+class Dominance {
+  readonly #voices: Voices;
+  #history: number[] = [];
+  #again = false;
+
+  constructor(voices: Voices) {
+    this.#voices = voices;
+  }
+
+  /** Whoever listens from now on has heard nothing of it. */
+  tellAgain(): void {
+    this.#again = true;
+  }
+
+  news(nowMs: number): readonly number[] | null {
+    const dominant = this.#voices.dominant(nowMs);
+    const changed = dominant !== null && dominant !== this.#history[0];
+    if (changed) this.#history = [dominant, ...this.#history.filter((index) => index !== dominant)].slice(0, 3);
+    if (!changed && !this.#again) return null;
+    this.#again = false;
+    return this.#history.length > 0 ? this.#history : null;
+  }
+}

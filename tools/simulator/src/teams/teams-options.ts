@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+/** What a Teams meeting of the simulator can vary. Real meetings vary in the same ways, from join to join. */
+export const teamsOptionsSchema = z.strictObject({
+  /** `light` lives in a frame of `/light-meetings/launch`, `full` in the page `/v2/`. */
+  client: z.enum(['full', 'light']).default('full'),
+  /** The page that would rather open the app comes first. */
+  launcher: z.boolean().default(true),
+  /** How the launcher calls the app: a frame in its markup, its script as well, or not at all. */
+  appLink: z.enum(['frame', 'script', 'none']).default('frame'),
+  /** So many loads of the meeting's link are answered with 503 first. */
+  unavailableLoads: z.int().min(0).max(20).default(0),
+  /** The dialog that asks whether one wants neither sound nor picture: before or after Join now; `loop`: after each, for ever. */
+  deviceWarning: z.enum(['none', 'before', 'after', 'both', 'loop']).default('none'),
+  /** Whose tiles show an outline while they speak. */
+  outlines: z.enum(['all', 'half', 'none']).default('half'),
+  /** Tiles tell whose they are by attribute, or only by the text in them. */
+  tileNames: z.enum(['attribute', 'text']).default('attribute'),
+  /** The channel says who is the dominant speaker. */
+  dominantSpeaker: z.boolean().default(true),
+  /** The mix names its voices as contributing sources. */
+  contributingSources: z.boolean().default(false),
+  /** How a late joiner learns who is there already; `none`: only changes come. */
+  roster: z.enum(['snapshot', 'none']).default('snapshot'),
+  /** The client leaves its debugging objects lying around. */
+  globals: z.boolean().default(true),
+  /** `signalling`: the service turns a guest away after Join now. */
+  signInWall: z.enum(['none', 'dialog', 'redirect', 'signalling']).default('none'),
+  /** Who says that a call is over: the signalling, the page or both. */
+  ending: z.enum(['both', 'signalling', 'page']).default('both'),
+  /** Something hinders people from joining before it is proved that they are people. */
+  humanCheck: z.boolean().default(false),
+});
+
+export type TeamsOptions = z.infer<typeof teamsOptionsSchema>;

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express from 'express';
+import { passcodeOf } from '../sites/platforms.ts';
+import { pageFolder } from '../sites/site.ts';
+import type { Site, SiteParts } from '../sites/site.ts';
+import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import { rosterOf } from './roster-frames.ts';
+import { teamsDialect } from './teams-call.ts';
+
+const SITE_FOLDER = join(import.meta.dirname, 'site');
+const LOGIN_HOST = 'login.microsoftonline.com';
+/** What the real service's front door answers while it has a bad moment: no page, just this. */
+const UNAVAILABLE_BODY = '503 Service Unavailable: the service is busy. Come back later.';
+const MOST_MEETINGS_REMEMBERED = 1_000;
+
+/** The Microsoft-Teams-like site: launcher, full and light client. */
+export function createTeamsSite(parts: SiteParts): Site {
+  const sockets = new VisitorSockets(parts, 'teams', teamsDialect);
+  return {
+    platform: 'teams',
+    answer: siteApp(parts),
+    acceptSocket: (request, stream, head) => sockets.accept(request, stream, head),
+    stop: () => sockets.stop(),
+  };
+}
+
+function siteApp(parts: SiteParts): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
+  app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
+  app.get('/favicon.ico', (_request, response) => response.status(204).end());
+  app.get('/api/meeting/:code', (request, response) => response.json(describeMeeting(parts, request)));
+  app.get('/api/conversation/:code/roster', (request, response) => {
+    const hosted = parts.rooms.find(request.params.code);
+    const attendee = hosted?.room.attendees().find(({ id }) => id === request.query['attendee']);
+    if (!hosted || attendee?.state !== 'inCall') return response.status(403).end();
+    return response.json({ roster: { participants: rosterOf(hosted.room.membersInCall()) } });
+  });
+  app.get('/meet/:code', badMoments(parts));
+  app.get('/{*path}', (request, response) => {
+    response.setHeader('cache-control', 'no-store');
+    const page = pageOf(request);
+    if (page === 'launcher.html') return response.type('html').send(launcherPage(callsApp(parts, request)));
+    return response.sendFile(join(SITE_FOLDER, page));
+  });
+  return app;
+}
+
+const launcher = readFileSync(join(SITE_FOLDER, 'launcher.html'), 'utf8');
+
+/** A browser that follows the frame asks its user about the app, and takes no press in the page meanwhile. */
+function launcherPage(withFrame: boolean): string {
+  const frame =
+    '<iframe id="teamsLauncher" title="launcher" src="msteams:/l/meetup-join/" style="display: none"></iframe>';
+  return launcher.replace('<!--app-frame-->', withFrame ? frame : '');
+}
+
+function callsApp(parts: SiteParts, request: express.Request): boolean {
+  const { msLaunch, suppressPrompt } = request.query;
+  const code = /\d{13}/.exec(request.originalUrl)?.[0] ?? '';
+  const { appLink, launcher: shown } = parts.rooms.find(code)?.options.teams ?? { appLink: 'frame', launcher: true };
+  return shown && appLink !== 'none' && msLaunch !== 'false' && suppressPrompt !== 'true';
+}
+
+/** Answers the first loads of a meeting's link with 503, where the meeting wants that. */
+function badMoments(parts: SiteParts): express.RequestHandler<{ code: string }> {
+  const loads = new Map<string, number>();
+  return (request, response, next) => {
+    const { code } = request.params;
+    const wanted = parts.rooms.find(code)?.options.teams.unavailableLoads ?? 0;
+    const before = loads.get(code) ?? 0;
+    if (before >= wanted) return next();
+    if (loads.size >= MOST_MEETINGS_REMEMBERED) loads.clear();
+    loads.set(code, before + 1);
+    response.status(503).type('text/plain').send(UNAVAILABLE_BODY);
+  };
+}
+
+function pageOf(request: express.Request): string {
+  if (request.hostname === LOGIN_HOST) return 'login.html';
+  if (request.path.startsWith('/v2')) return 'client.html';
+  // The client's own frame stands below the address of the page around it.
+  if (request.path.startsWith('/light-meetings/launch/')) return 'client.html';
+  if (request.path.startsWith('/light-meetings/launch')) return 'light.html';
+  return 'launcher.html';
+}
+
+/** What the page must know to show the meeting; a wrong passcode is as good as no meeting. */
+function describeMeeting(parts: SiteParts, request: express.Request<{ code: string }>) {
+  const { code } = request.params;
+  const hosted = parts.rooms.find(code);
+  if (hosted?.options.platform !== 'teams' || request.query['p'] !== passcodeOf(code)) return { known: false };
+  const { teams, chat } = hosted.options;
+  return { known: true, teams: { ...teams, chat } };
+}

@@ -1,0 +1,128 @@
+import { element, late, showScreen } from '/page/elements.js';
+import { showCookieBanner, showTerms } from './hints.js';
+
+const SEE = 'Do you want people to see you in the meeting?';
+const HEAR = 'Do you want people to hear you in the meeting?';
+const WITHOUT = 'Continue without microphone and camera';
+
+/** The page before joining. The join button comes alive with real key presses only. */
+export function showPreJoin(page, join) {
+  const { choices, zoom } = page;
+  const classic = zoom.client === 'classic';
+  const name = element('input', {
+    type: 'text',
+    id: classic ? 'inputname' : 'input-for-name',
+    placeholder: 'Your Name',
+    maxlength: '64',
+    autocomplete: 'off',
+    keydown: (event) => {
+      if (event.isTrusted) late(wake);
+    },
+    input: () => {
+      choices.name = name.value.trim();
+      wake();
+    },
+  });
+  const button = element(
+    'button',
+    {
+      type: 'button',
+      id: classic ? 'joinBtn' : null,
+      class: `${classic ? 'btn' : 'preview-join-button zm-btn'} disabled`,
+      click: press,
+    },
+    'Join',
+  );
+  let touched = false;
+  name.addEventListener('keydown', (event) => (touched ||= event.isTrusted));
+  const passcode = page.needsPasscode
+    ? element('input', { type: 'password', id: 'input-for-pwd', placeholder: 'Meeting Passcode' })
+    : null;
+  const wrong = element('p', { class: 'error' });
+  function wake() {
+    button.classList.toggle('disabled', !touched || choices.name === '');
+  }
+  async function press(event) {
+    if (!event.isTrusted || button.classList.contains('disabled')) return;
+    if (passcode !== null && !(await page.tryPasscode(passcode.value))) {
+      wrong.textContent = 'Passcode wrong';
+      return;
+    }
+    button.classList.add('disabled');
+    late(() => askForMedia(zoom, choices, () => late(join)));
+  }
+  const form = element('div', { class: 'preview-meeting-info' });
+  showScreen(element('div', { class: 'preview card' }, element('h1', {}, 'Enter Meeting Info'), form));
+  late(() => {
+    form.append(name, ...(passcode ? [passcode, wrong] : []));
+    const cover = element('div', { class: 'cover' });
+    late(() => form.append(zoom.coveredJoin ? element('div', { class: 'covered' }, button, cover) : button));
+  });
+  late(() => form.append(deviceButton('audio', choices), deviceButton('video', choices)));
+  // The classic client always has this frame; it is not to be seen, and asks nothing.
+  if (zoom.captcha)
+    return form.append(element('iframe', { src: '/recaptcha/anchor', title: 'reCAPTCHA', width: '304', height: '78' }));
+  if (classic) form.append(element('iframe', { src: '/recaptcha/anchor', title: 'reCAPTCHA', class: 'unseen' }));
+  if (zoom.cookieBanner) late(showCookieBanner);
+  if (zoom.terms) late(showTerms);
+}
+
+function deviceButton(kind, choices) {
+  const what = kind === 'audio' ? 'microphone' : 'camera';
+  const words = kind === 'audio' ? ['Mute', 'Unmute'] : ['Stop Video', 'Start Video'];
+  const button = element('button', {
+    type: 'button',
+    id: `preview-${kind}-control-button`,
+    click: () => {
+      choices[what] = !choices[what];
+      paint();
+    },
+  });
+  const paint = () => {
+    const word = words[choices[what] ? 0 : 1];
+    button.setAttribute('aria-label', word);
+    button.textContent = word;
+  };
+  paint();
+  return button;
+}
+
+/** Camera, then microphone; the same overlay is used again for the second question. */
+function askForMedia(zoom, choices, done) {
+  if (zoom.mediaPrompt === 'none') return done();
+  const overlay = element('div', { class: 'ReactModal__Overlay ReactModal__Overlay--after-open scrim' });
+  const ask = (text, next) => {
+    const finish = (allowed) => {
+      choices.allowed = allowed;
+      if (allowed && next) return late(next);
+      overlay.remove();
+      done();
+    };
+    const allow =
+      zoom.mediaPrompt === 'element'
+        ? element(
+            'usermedia',
+            {
+              class: 'pepc-permission-dialog__permission-button',
+              type: 'microphone camera',
+              tabindex: '0',
+              click: () => finish(true),
+            },
+            'Use microphone and camera',
+          )
+        : element('button', { type: 'button', click: () => finish(true) }, 'Allow');
+    const without = element('button', { type: 'button', click: () => finish(false) }, WITHOUT);
+    const kind = zoom.mediaPrompt === 'element' ? 'pepc-permission-dialog' : 'ReactModal__Content';
+    overlay.replaceChildren(
+      element(
+        'div',
+        { class: `${kind} card`, role: 'dialog', 'aria-modal': 'true' },
+        element('p', {}, text),
+        allow,
+        without,
+      ),
+    );
+  };
+  ask(SEE, zoom.mediaPrompt === 'modal' ? () => ask(HEAR, null) : null);
+  document.getElementById('screen').append(overlay);
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import express from 'express';
+import type { HostedRoom } from '../rooms/room-registry.ts';
+import { passcodeOf } from '../sites/platforms.ts';
+import { pageFolder } from '../sites/site.ts';
+import type { Site, SiteParts } from '../sites/site.ts';
+import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import { zoomDialect } from './zoom-call.ts';
+import type { ZoomOptions } from './zoom-options.ts';
+
+const SITE_FOLDER = join(import.meta.dirname, 'site');
+
+/** The Zoom-like web client. */
+export function createZoomSite(parts: SiteParts): Site {
+  const sockets = new VisitorSockets(parts, 'zoom', zoomDialect);
+  return {
+    platform: 'zoom',
+    answer: siteApp(parts),
+    acceptSocket: (request, stream, head) => sockets.accept(request, stream, head),
+    stop: () => sockets.stop(),
+  };
+}
+
+function siteApp(parts: SiteParts): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
+  app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
+  app.get('/favicon.ico', (_request, response) => response.status(204).end());
+  app.get('/api/meeting/:code', (request, response) => {
+    const { code } = request.params;
+    const hosted = parts.rooms.find(code);
+    const known = hosted?.options.platform === 'zoom' && hosted.room.endedAt === null;
+    const passcode = known && request.query['pwd'] === passcodeOf(code) ? 'right' : 'wrong';
+    const lateness = hosted?.faults.lateness ?? 1;
+    const zoom = known ? zoomNow(hosted, parts.clock.now()) : null;
+    response.json({ known, passcode, zoom, lateness });
+  });
+  app.get('/{*path}', (request, response) => {
+    response.setHeader('cache-control', 'no-store');
+    response.sendFile(join(SITE_FOLDER, pageOf(request.path)));
+  });
+  return app;
+}
+
+/** The room's variants as they are now: the host may have come meanwhile. */
+function zoomNow({ room, options: { zoom } }: HostedRoom, nowMs: number): ZoomOptions {
+  const started = zoom.hostStartsAfterMs > 0 && nowMs - room.clockZero >= zoom.hostStartsAfterMs;
+  return started ? { ...zoom, hostNotStarted: 'no' } : zoom;
+}
+
+function pageOf(path: string): string {
+  if (/^\/(j|w)\/\d+/.test(path)) return 'invitation.html';
+  if (/^\/wc\/(join\/\d+|\d+\/join)/.test(path)) return 'web-client.html';
+  if (path.startsWith('/wc/client/')) return 'client.html';
+  if (path === '/signin') return 'sign-in.html';
+  return 'home.html';
+}
