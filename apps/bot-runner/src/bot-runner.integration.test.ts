@@ -1,97 +1,43 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startSimulator } from '@rapporteur/simulator';
-import type { Simulator } from '@rapporteur/simulator';
-import { startOwnNats, waitFor } from '@rapporteur/testbed';
-import type { OwnNats } from '@rapporteur/testbed';
-import { runBot, testInvocation } from './testing/run-bot.ts';
+import { waitFor } from '@rapporteur/testbed';
+import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
-import { startStubScheduler } from './testing/stub-scheduler.ts';
+import { loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
+import type { Room, SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { StubScheduler } from './testing/stub-scheduler.ts';
-import { startStubStorage } from './testing/stub-storage.ts';
 import type { StubStorage } from './testing/stub-storage.ts';
 
-interface Room {
-  readonly code: string;
-  readonly realUrl: string;
-  readonly clockZero: number;
-  readonly schedule: readonly { readonly name: string; readonly startMs: number; readonly endMs: number }[];
-}
-
-/** Short, because the first room renders its media. */
-const loopSeconds = 15;
-let folder: string;
-let simulator: Simulator;
-let nats: OwnNats;
+let meetings: SimulatedMeetings;
+let meeting: SimulatedMeeting;
 let storage: StubStorage;
 let scheduler: StubScheduler;
-const bots: RunningBot[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapporteur-runner-sim-'));
-  simulator = await startSimulator({ dataFolder: folder });
-  // Its own: other tests answer leases on the one they share.
-  nats = await startOwnNats();
-}, 60_000);
-
-afterAll(async () => {
-  await simulator.stop();
-  await nats.remove();
-  await rm(folder, { recursive: true, force: true });
-});
-
-afterEach(async () => {
-  await Promise.all(bots.splice(0).map((bot) => bot.clear()));
-  await scheduler.stop();
-  await storage.stop();
-});
-
-async function control<T>(path: string, body: object = {}): Promise<T> {
-  const response = await fetch(`${simulator.controlUrl}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
+  meetings = await startSimulatedMeetings();
+  // Renders the people's media once.
+  await meetings.open();
+  await meetings.clear();
+}, 300_000);
+afterAll(() => meetings.stop());
+afterEach(() => meetings.clear());
 
 async function openRoom(options: object = {}): Promise<Room> {
-  storage = await startStubStorage();
-  scheduler = await startStubScheduler(nats.url);
-  return await control<Room>('/rooms', {
-    speakers: 3,
-    framesPerSecond: 10,
-    loopSeconds,
-    admitAfterMs: 300,
-    ...options,
-  });
+  meeting = await meetings.open(options);
+  ({ storage, scheduler } = meeting);
+  return meeting.room;
 }
 
-async function sendBot(joinUrl: string, more: Parameters<typeof testInvocation>[1] = {}): Promise<RunningBot> {
-  const { hostResolverRules, certificateSpki } = simulator;
-  const facts = { storage, busUrl: nats.url, joinUrl, simulator: { hostResolverRules, certificateSpki } };
-  const bot = await runBot(scheduler, testInvocation(facts, more));
-  bots.push(bot);
-  return bot;
-}
-
-const statuses = (): string[] => scheduler.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : []));
+const sendBot = (more: Parameters<typeof testInvocation>[1] = {}): Promise<RunningBot> => meeting.sendBot(more);
+const statuses = (): string[] => meeting.statuses();
 const recording = () => statuses().includes('in_call_recording');
-const storedMs = (attempt = 1): number => {
-  const names = [...storage.objects.keys()].filter(
-    (key) => key.startsWith(`segments/000${attempt}/`) && key.endsWith('.m4s'),
-  );
-  const last = names.sort().at(-1)?.replace('.m4s', '.json');
-  return last === undefined ? 0 : (JSON.parse(String(storage.objects.get(last))) as { endMs: number }).endMs;
-};
+const storedMs = (): number => meeting.storedMs();
 
 async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[] }> {
-  const file = join(folder, `${crypto.randomUUID()}.media`);
+  const file = join(meetings.folder, `${crypto.randomUUID()}.media`);
   await writeFile(file, bytes);
   const { stdout } = await promisify(execFile)('ffprobe', [
     '-v',
@@ -106,16 +52,34 @@ async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[
   return { seconds: Number(probed.format.duration), streams: probed.streams.map((stream) => stream.codec_name).sort() };
 }
 
+/** Amplitude of the loudest 10 ms of 1000 Hz. */
+async function loudestBeep(audio: Buffer): Promise<number> {
+  const file = join(meetings.folder, `${crypto.randomUUID()}.media`);
+  await writeFile(file, audio);
+  const decode = ['-v', 'error', '-i', file, '-ac', '1', '-ar', '48000', '-f', 'f32le', '-'];
+  const options = { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 } as const;
+  const { stdout } = await promisify(execFile)('ffmpeg', decode, options);
+  const samples = new Float32Array(stdout.buffer, stdout.byteOffset, Math.floor(stdout.length / 4));
+  let loudest = 0;
+  for (let start = 0; start + 480 <= samples.length; start += 240) {
+    const window = samples.subarray(start, start + 480);
+    const part = (wave: (angle: number) => number): number =>
+      window.reduce((sum, sample, index) => sum + sample * wave((Math.PI * index) / 24), 0);
+    loudest = Math.max(loudest, (2 * Math.hypot(part(Math.cos), part(Math.sin))) / window.length);
+  }
+  return loudest;
+}
+
 describe('a bot in a simulated meeting', () => {
   test('records it and hands back video, sound, who spoke when, chat and an integrity report', async () => {
     const room = await openRoom();
     const configuration = {
-      ...testInvocation({ storage, busUrl: nats.url, joinUrl: room.realUrl, simulator: null }).configuration,
+      ...testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null }).configuration,
       entry_message: 'I am recording this meeting.',
     };
-    const bot = await sendBot(room.realUrl, { configuration });
+    const bot = await sendBot({ configuration });
     await waitFor(recording, { what: 'the recording to start', timeoutMs: 30_000 });
-    await control(`/rooms/${room.code}/chat`, { from: 'Alice Martin', text: 'Hello, bot!' });
+    await meeting.say('Alice Martin', 'Hello, bot!');
     storage.failWith = 503;
     await waitFor(
       async () => (await bot.log()).some((line) => String(line['message']).startsWith('An upload failed')),
@@ -170,14 +134,31 @@ describe('a bot in a simulated meeting', () => {
     ).toBeGreaterThan(0.95);
   }, 120_000);
 
+  test("records Teams' light client: one sound although the page gets two, the picture, and who spoke when", async () => {
+    const room = await openRoom({ platform: 'teams', teams: { client: 'light', deviceWarning: 'after' } });
+    await sendBot({ meeting: { platform: 'teams', joinUrl: room.realUrl, meetingId: room.code } });
+    await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 60_000 });
+    scheduler.lease.leaveRequested = true;
+    const stored = await waitFor(() => scheduler.find('recording-stored'), { what: 'the result', timeoutMs: 80_000 });
+    expect((await probe(storage.objects.get('artifacts/video.mp4')!)).streams).toEqual(['aac', 'h264']);
+    expect(stored.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
+    // The beep of each second is sent at 0.5; with the double it would be near 1.
+    const beep = await loudestBeep(storage.objects.get('artifacts/audio.flac')!);
+    expect(beep).toBeGreaterThan(0.4);
+    expect(beep).toBeLessThan(0.75);
+    const first = JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number };
+    const diarization = String(storage.objects.get('artifacts/diarization.jsonl'));
+    expect(speechRight(diarization, room, first.startedAtMs, stored.durationMs)).toBeGreaterThan(0.9);
+  }, 150_000);
+
   test('a run killed in the middle loses nothing that was uploaded: a finalize run makes the artifacts', async () => {
-    const room = await openRoom();
-    const bot = await sendBot(room.realUrl);
+    await openRoom();
+    const bot = await sendBot();
     await waitFor(() => storedMs() >= 5_000, { what: '5 s to be stored', timeoutMs: 40_000 });
     bot.child.kill('SIGKILL');
     await bot.exited;
     const end = { code: 'FORCE_KILLED', message: 'Killed.', joinedAt: null, exitedAt: null, recorded: true };
-    const finalizer = await sendBot(room.realUrl, { mode: 'finalize', attempt: 2, fencing: 2, attendanceEnd: end });
+    const finalizer = await sendBot({ mode: 'finalize', attempt: 2, fencing: 2, attendanceEnd: end });
     expect(await finalizer.exited).toBe(0);
     const stored = scheduler.find('recording-stored');
     expect(stored?.attempt).toBe(2);
@@ -187,8 +168,8 @@ describe('a bot in a simulated meeting', () => {
   }, 120_000);
 
   test('told to stop, it leaves, saves what it has and says so, within 25 s', async () => {
-    const room = await openRoom();
-    const bot = await sendBot(room.realUrl);
+    await openRoom();
+    const bot = await sendBot();
     await waitFor(() => storedMs() >= 5_000, { what: '5 s to be stored', timeoutMs: 40_000 });
     const toldAtMs = performance.now();
     bot.child.kill('SIGTERM');
@@ -199,22 +180,19 @@ describe('a bot in a simulated meeting', () => {
   }, 120_000);
 
   test('without a lease it leaves the meeting, writes nothing more and ends with code 3', async () => {
-    const room = await openRoom();
-    const bot = await sendBot(room.realUrl);
+    await openRoom();
+    const bot = await sendBot();
     await waitFor(() => storedMs() >= 3_000, { what: '3 s to be stored', timeoutMs: 40_000 });
     scheduler.lease.held = false;
     expect(await bot.exited).toBe(3);
     expect(scheduler.find('attendance-ended')).toBeUndefined();
     expect([...storage.objects.keys()].some((key) => key.startsWith('artifacts/'))).toBe(false);
-    const { log } = (await (await fetch(`${simulator.controlUrl}/rooms/${room.code}/log`)).json()) as {
-      log: { kind: string; who: string }[];
-    };
-    expect(log).toContainEqual(expect.objectContaining({ kind: 'left', who: 'Rapporteur' }));
+    expect(await meeting.log()).toContainEqual(expect.objectContaining({ kind: 'left', who: 'Rapporteur' }));
   }, 120_000);
 
   test('refused at the door, it says BOT_NOT_ACCEPTED and keeps what the page showed', async () => {
-    const room = await openRoom({ lobby: 'refuse' });
-    const bot = await sendBot(room.realUrl);
+    await openRoom({ lobby: 'refuse' });
+    const bot = await sendBot();
     expect(await bot.exited).toBe(0);
     expect(statuses()).toEqual(['joining_call', 'in_waiting_room']);
     expect(scheduler.find('attendance-ended')?.end).toMatchObject({

@@ -3,10 +3,13 @@ import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createPlatform } from '@rapporteur/meeting-platforms';
+import type { MeetingVisit } from '@rapporteur/meeting-platforms';
 import { ConfigurationError, createLogger, loadConfig, startTracing, systemClock } from '@rapporteur/service-runtime';
 import type { Logger } from '@rapporteur/service-runtime';
 import { Attendance } from './attendance/attend.ts';
 import type { Attended } from './attendance/attend.ts';
+import { CommandDesk } from './commands/command-desk.ts';
+import type { CommandPerformer } from './commands/command-desk.ts';
 import { launchBrowser } from './browser/launch-browser.ts';
 import type { RunningBrowser } from './browser/launch-browser.ts';
 import { runnerConfig } from './config.ts';
@@ -17,9 +20,11 @@ import type { RunIdentity } from './identity.ts';
 import { redeemTicket, TicketRefused } from './invocation/redeem-ticket.ts';
 import { Lease } from './lease/lease.ts';
 import { MeetingRecording } from './recording/meeting-recording.ts';
+import { ChatReports } from './reporting/chat-reports.ts';
 import { startPeopleReports } from './reporting/people-reports.ts';
 import { createFileSpool } from './reporting/report-spool.ts';
 import { Reporter } from './reporting/reporter.ts';
+import { Screenshots } from './screenshots/screenshots.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-visit.ts';
 import { createGrantStore } from './upload/grant-store.ts';
@@ -34,6 +39,9 @@ const drainLimitMs = 24_500;
 const settleLimitMs = 15_000;
 /** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
 const lastUploadsMs = 3_000;
+const lastScreenshotsMs = 1_500;
+/** How long a command's result waits for the status it made to be in the database. */
+const statusAppliedMs = 2_000;
 
 interface Run {
   readonly config: RunnerConfig;
@@ -44,6 +52,7 @@ interface Run {
   readonly bus: Bus;
   readonly lease: Lease;
   readonly reporter: Reporter;
+  readonly commands: CommandDesk;
   readonly leave: AbortController;
   readonly fence: AbortController;
   readonly drain: AbortSignal;
@@ -114,15 +123,18 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
     logger.warn({ err: error }, 'A report could not be written to disk; it is sent all the same.'),
   );
   const reporter = new Reporter({ identity, bus, spool, clock, logger });
-  const lease = new Lease({
+  const commands: CommandDesk = new CommandDesk({ clock, logger, onResult: () => lease.renewNow() });
+  const lease: Lease = new Lease({
     identity,
     bus,
     ...invocation.lease,
     clock,
     logger,
+    results: () => commands.results,
     listener: {
       applied: (sequence) => reporter.applied(sequence),
       leaveRequested: () => leave.abort(),
+      commands: (wanted) => commands.take(wanted),
       lost: (why) => {
         reporter.silence();
         fence.abort(new Error(why));
@@ -131,7 +143,7 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   });
   reporter.start();
   lease.start();
-  return { ...given, store: createGrantStore(invocation.storage), bus, lease, reporter, leave, fence };
+  return { ...given, store: createGrantStore(invocation.storage), bus, lease, reporter, commands, leave, fence };
 }
 
 async function closeRun({ lease, reporter, bus }: Run): Promise<void> {
@@ -171,9 +183,12 @@ async function attend(run: Run, browser: Promise<RunningBrowser> | null, uploads
   const { page } = await browser;
   const visit = await platform.prepare(page, { clock, log: logger });
   const story = new MeetingStory();
+  const report = reporter.report.bind(reporter);
+  const chat = new ChatReports({ story, report, clock });
   visit.onSignal((signal) => {
     const event = storyEventOf(signal);
     if (event !== null) story.add(event);
+    if (signal.kind === 'chat') chat.add(signal.message, signal.atMs);
     if (signal.kind === 'step')
       logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
   });
@@ -189,20 +204,55 @@ async function attend(run: Run, browser: Promise<RunningBrowser> | null, uploads
     logger,
   });
   await recording.install();
-  const report = reporter.report.bind(reporter);
   const people = startPeopleReports({ story, report, clock });
+  const screenshots = screenshotsFor(run, visit, uploads);
   const attendance = new Attendance(invocation, {
     visit,
+    screenshots,
     recording,
     report,
     orders: { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal },
-    keepEvidence: (end) => keepEvidence({ visit, uploads, attempt: identity.attempt, logger }, end),
+    keepEvidence: (end, withPicture) =>
+      keepEvidence({ visit, uploads, attempt: identity.attempt, logger, withPicture }, end),
     clock,
     logger,
   });
+  run.commands.serve(performerOf(run, attendance));
   const attended = await attendance.run();
-  await people.stop();
+  run.commands.serve(null);
+  // What is reported after the end of the attendance could come after the bot's own end.
+  await Promise.all([people.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
+}
+
+/** Null where none are taken: of sound there is nothing to see, and the first platform's page is not shown to anyone. */
+function screenshotsFor(run: Run, visit: MeetingVisit, uploads: UploadQueue): Screenshots | null {
+  const { invocation, identity, reporter, logger } = run;
+  if (invocation.configuration.recording_mode === 'audio_only' || invocation.meeting.platform === 'zoom') return null;
+  return new Screenshots({
+    screenshot: (quality) => visit.screenshot(quality),
+    uploads,
+    report: reporter.report.bind(reporter),
+    attempt: identity.attempt,
+    clock,
+    logger,
+  });
+}
+
+function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandPerformer {
+  return async (command, signal) => {
+    const before = reporter.sequence;
+    const outcome = await attendance.obey(command, signal);
+    // Whoever asks for the status after the answer must find the new one.
+    const until = clock.now() + statusAppliedMs;
+    const { sequence } = reporter;
+    const waits = command.kind !== 'send-chat-message' && outcome.outcome === 'done' && sequence > before;
+    while (waits && !reporter.isApplied(sequence) && clock.now() < until && !signal.aborted) {
+      lease.renewNow();
+      await clock.sleep(100);
+    }
+    return outcome;
+  };
 }
 
 async function finishRecording(run: Run, uploads: UploadQueue): Promise<number> {

@@ -213,7 +213,7 @@ describe('storage-config as a process on S3', () => {
       S3_SECRET_ACCESS_KEY: server.secretAccessKey,
       S3_FORCE_PATH_STYLE: 'true',
     });
-    expect(child.output()).toContain('storage-config is ready');
+    await waitFor(() => child.output().includes('storage-config is ready'), { what: 'the line that says it is ready' });
     const botId = randomUUID();
     const runner = await scheduler().grant(botId, 1);
     const blocks = [...mebibytes(40)];

@@ -10,7 +10,7 @@ export type {
 } from './decide.ts';
 export { endCodeOf, endReasons, isEndCode } from './end-reasons.ts';
 export type { Charging, EndCode, EndKind, EndReason } from './end-reasons.ts';
-export { evaluateLeaveRules, longestRecordingSeconds } from './leave-rules.ts';
+export { countsAsCompany, evaluateLeaveRules, longestRecordingSeconds } from './leave-rules.ts';
 export type { LeaveConfiguration, LeaveObservation, LeaveRuleName, LeaveVerdict, SeenPerson } from './leave-rules.ts';
 export { endCodeOfDeadRun } from './run-exit.ts';
 export type { RunExit } from './run-exit.ts';

@@ -118,10 +118,15 @@ function inGrace(observation: LeaveObservation, config: LeaveConfiguration, nowM
   return observation.joinedAtMs !== null && nowMs - observation.joinedAtMs < config.grace_period * 1_000;
 }
 
+/** False for somebody whom the customer told the bot to ignore. */
+export function countsAsCompany(name: string, config: LeaveConfiguration): boolean {
+  const normalized = normalizeName(name);
+  return !config.ignored_participant_names.some((ignored) => normalizeName(ignored) === normalized);
+}
+
 /** When the first person who counts was seen, epoch ms. */
 function firstCounted(observation: LeaveObservation, config: LeaveConfiguration): number | null {
-  const ignored = new Set(config.ignored_participant_names.map(normalizeName));
-  const counted = observation.people.filter((person) => !ignored.has(normalizeName(person.name)));
+  const counted = observation.people.filter((person) => countsAsCompany(person.name, config));
   return counted.length === 0 ? null : Math.min(...counted.map((person) => person.firstSeenAtMs));
 }
 

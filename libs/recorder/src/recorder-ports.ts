@@ -44,8 +44,10 @@ export interface RecorderLimits {
   readonly fragmentsWaitingMax: number;
   /** How long `onFragment` may take for one. */
   readonly fragmentDeadlineMs: number;
-  /** How long the page may take to answer start, pause, resume or stop. */
+  /** How long the page may take to answer start or stop. */
   readonly pageDeadlineMs: number;
+  /** How long it may take to answer pause or resume. */
+  readonly pauseDeadlineMs: number;
   readonly videoBitsPerSecond: number;
   readonly audioBitsPerSecond: number;
 }
@@ -55,6 +57,7 @@ export const defaultLimits: RecorderLimits = {
   fragmentsWaitingMax: 16,
   fragmentDeadlineMs: 20_000,
   pageDeadlineMs: 10_000,
+  pauseDeadlineMs: 4_000,
   videoBitsPerSecond: 1_200_000,
   audioBitsPerSecond: 64_000,
 };
@@ -139,9 +142,15 @@ export interface Recorder {
   install(): Promise<void>;
   /** @returns the recording's time zero on the page's clock, epoch ms */
   start(): Promise<{ startedAtMs: number }>;
-  /** @returns when the recording stood still, epoch ms */
+  /**
+   * Stands still until `resume`; what was recorded before is closed and handed over meanwhile. A page that answers too
+   * late is told to go on, so that a pause that failed is none.
+   * @returns when the recording stood still, epoch ms
+   */
   pause(): Promise<{ atMs: number }>;
   resume(): Promise<{ atMs: number }>;
+  /** Every pause so far; the last one is open while the recording stands still. */
+  readonly pauses: readonly RecordingPause[];
   /** Safe to call twice and after the page died: what arrived is closed and handed over. */
   stop(): Promise<RecordingSummary>;
   health(): RecorderHealth;

@@ -115,24 +115,32 @@ class PageTrackRecorder implements Recorder {
   async pause(): Promise<{ atMs: number }> {
     const open = this.#pauses.at(-1);
     if (open?.endMs === null) return { atMs: open.startMs };
-    const answer = await this.#ask(
-      'globalThis.rapporteurRecorder.pause()',
-      'The meeting page did not pause the recording',
-    );
-    const atMs = numberAt(answer, 'atMs');
-    this.#pauses.push({ startMs: atMs, endMs: null });
-    return { atMs };
+    const asked = this.#options.page.evaluate('globalThis.rapporteurRecorder.pause()').then((answer) => {
+      const startMs = numberAt(answer, 'atMs');
+      this.#pauses.push({ startMs, endMs: null });
+      return startMs;
+    });
+    try {
+      return { atMs: await withinMs(asked, this.#limits.pauseDeadlineMs, 'Pausing the recording') };
+    } catch (error) {
+      void asked.then(() => this.resume()).catch(() => undefined);
+      throw error;
+    }
   }
 
   async resume(): Promise<{ atMs: number }> {
-    const answer = await this.#ask(
-      'globalThis.rapporteurRecorder.resume()',
-      'The meeting page did not resume the recording',
-    );
-    const atMs = numberAt(answer, 'atMs');
-    const open = this.#pauses.at(-1);
-    if (open?.endMs === null) open.endMs = atMs;
-    return { atMs };
+    const asked = this.#options.page.evaluate('globalThis.rapporteurRecorder.resume()').then((answer) => {
+      const endMs = numberAt(answer, 'atMs');
+      const open = this.#pauses.at(-1);
+      if (open?.endMs === null) open.endMs = endMs;
+      return endMs;
+    });
+    asked.catch(() => undefined);
+    return { atMs: await withinMs(asked, this.#limits.pauseDeadlineMs, 'Resuming the recording') };
+  }
+
+  get pauses(): readonly RecordingPause[] {
+    return this.#pauses;
   }
 
   async stop(): Promise<RecordingSummary> {
@@ -220,6 +228,7 @@ class PageTrackRecorder implements Recorder {
         this.#assembler.addAudio(chunk);
       }
     }
+    if (batch.pausedMs !== null) this.#assembler.cut(batch.pausedMs);
   }
 
   #onInit(bytes: Uint8Array): void {

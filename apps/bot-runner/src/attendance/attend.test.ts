@@ -1,188 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BotInvocation } from '@rapporteur/contracts';
-import type {
-  JoinOutcome,
-  MeetingPerson,
-  MeetingVisit,
-  VisitEndReason,
-  VisitSignal,
-} from '@rapporteur/meeting-platforms';
-import type { RecorderHealth } from '@rapporteur/recorder';
-import { FakeClock } from '@rapporteur/service-runtime/testing';
-import type { ReportBody } from '../reporting/reporter.ts';
-import { quietLogger } from '../testing/quiet-logger.ts';
-import { Attendance } from './attend.ts';
-import type { Attended, AttendanceRecording } from './attend.ts';
-
-const configuration: BotInvocation['configuration'] = {
-  bot_name: 'Rapporteur',
-  meeting_url: 'https://meet.google.com/abc-defg-hij',
-  recording_mode: 'speaker_view',
-  entry_message: 'Hello',
-  ignored_participant_names: ['Other bot'],
-  timeout_config: {
-    waiting_room_timeout: 120,
-    no_one_joined_timeout: 180,
-    silence_timeout: 300,
-    grace_period: 0,
-    max_recording_duration: 3_600,
-  },
-};
-
-/** A meeting that does what the test says, and remembers what the bot did. */
-class Stage {
-  readonly clock = new FakeClock();
-  readonly did: string[] = [];
-  readonly reports: ReportBody[] = [];
-  readonly orders = { leave: new AbortController(), drain: new AbortController(), fence: new AbortController() };
-  people: MeetingPerson[] = [];
-  voiceHeardAtMs: number | null = null;
-  soundArrives = true;
-  captureAlive = true;
-  rms = 0;
-  recorderBroken = false;
-  fragments = 0;
-  recordingSinceMs: number | null = null;
-  #listener: (signal: VisitSignal) => void = () => undefined;
-  readonly #joined = Promise.withResolvers<JoinOutcome>();
-  readonly #running: Promise<Attended>;
-  attended: Attended | null = null;
-
-  constructor(more: Partial<BotInvocation['configuration']> = {}) {
-    const invocation = {
-      configuration: { ...configuration, ...more },
-      meeting: { platform: 'meet', joinUrl: configuration.meeting_url, meetingId: 'x' },
-    } as BotInvocation;
-    const attendance = new Attendance(invocation, {
-      visit: this.#visit(),
-      recording: this.#recording(),
-      orders: { leave: this.orders.leave.signal, drain: this.orders.drain.signal, fence: this.orders.fence.signal },
-      report: (body) => this.reports.push(body),
-      keepEvidence: async ({ code }) => {
-        this.did.push(`evidence ${code}`);
-        return { rule: 'test' };
-      },
-      clock: this.clock,
-      logger: quietLogger,
-    });
-    this.#running = attendance.run();
-    void this.#running.then((attended) => (this.attended = attended));
-  }
-
-  get statuses(): string[] {
-    return this.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : []));
-  }
-
-  async waitInLobby(): Promise<void> {
-    this.#listener({ kind: 'state', state: 'waiting-room', atMs: this.clock.now() });
-    await this.clock.advance(0);
-  }
-
-  async admit(): Promise<void> {
-    this.#joined.resolve({ joined: true, rule: 'test', atMs: this.clock.now() });
-    await this.clock.advance(0);
-  }
-
-  async turnAway(reason: VisitEndReason): Promise<void> {
-    this.#joined.resolve({ joined: false, end: { reason, rule: 'test', atMs: this.clock.now() } });
-    await this.clock.advance(0);
-  }
-
-  async end(reason: VisitEndReason): Promise<void> {
-    this.#listener({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now() } });
-    await this.clock.advance(0);
-  }
-
-  appears(name: string): void {
-    const appearedAtMs = this.clock.now();
-    this.people.push({
-      id: name,
-      name,
-      avatarUrl: null,
-      isSelf: false,
-      isHost: false,
-      present: true,
-      appearedAtMs,
-      leftAtMs: null,
-    });
-  }
-
-  #visit(): MeetingVisit {
-    return {
-      join: (_options, signal) =>
-        new Promise((resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
-          void this.#joined.promise.then(resolve);
-        }),
-      onSignal: (listener) => {
-        this.#listener = listener;
-        return () => undefined;
-      },
-      people: () => this.people,
-      speaking: () => [],
-      health: () => ({ pageAnsweredAtMs: null, rosterReadAtMs: null, voiceHeardAtMs: this.voiceHeardAtMs }),
-      sendChat: async (text) => {
-        this.did.push(`chat ${text}`);
-        return { sent: true };
-      },
-      leave: async () => void this.did.push('leave'),
-      evidence: () => Promise.reject(new Error('not asked for here')),
-      stop: () => void this.did.push('visit stopped'),
-    };
-  }
-
-  #recording(): AttendanceRecording {
-    const recordedMs = (): number => (this.recordingSinceMs === null ? 0 : this.clock.now() - this.recordingSinceMs);
-    const fragments = (): number => this.fragments;
-    return {
-      start: async () => {
-        if (this.recorderBroken) throw new Error('no encoder');
-        this.fragments = 1;
-        this.recordingSinceMs = this.clock.now();
-        return { startedAtMs: this.recordingSinceMs };
-      },
-      stop: async () => void this.did.push('recording stopped'),
-      fence: () => void this.did.push('fenced'),
-      health: () => this.#health(),
-      get recordedMs() {
-        return recordedMs();
-      },
-      get fragments() {
-        return fragments();
-      },
-    };
-  }
-
-  #health(): RecorderHealth {
-    const lastChunkAtMs = this.soundArrives ? this.clock.now() : this.recordingSinceMs;
-    return {
-      lastVideoChunkAtMs: lastChunkAtMs,
-      lastAudioChunkAtMs: lastChunkAtMs,
-      framesReceived: 0,
-      framesEncoded: 0,
-      framesDropped: 0,
-      fragmentsClosed: 0,
-      fragmentsWaiting: 0,
-      bytes: 0,
-      audioLevel: { peak: 0, rms: this.rms, tracks: 1, lastDataAtMs: null, captureAlive: this.captureAlive },
-      lastError: null,
-    };
-  }
-}
-
-async function inCall(more: Partial<BotInvocation['configuration']> = {}): Promise<Stage> {
-  const stage = new Stage(more);
-  await stage.waitInLobby();
-  await stage.admit();
-  return stage;
-}
+import { inCall, Stage } from '../testing/stage.ts';
 
 describe('an attendance, from the door to the recording', () => {
   test('reports each step once and in order, and greets after admission', async () => {
     const stage = await inCall();
     expect(stage.statuses).toEqual(['joining_call', 'in_waiting_room', 'in_call_not_recording', 'in_call_recording']);
-    expect(stage.reports.at(-1)).toMatchObject({ startTime: Math.floor(stage.clock.now() / 1_000) });
+    expect(stage.reports.find((report) => 'startTime' in report)).toMatchObject({
+      startTime: Math.floor(stage.clock.now() / 1_000),
+    });
     expect(stage.did).toEqual(['chat Hello']);
+    expect(stage.pictures).toEqual(['lobby', 'admitted', 'every minute', 'recording']);
+  });
+
+  test('waits for a host as the platform says, and no longer than for being let in', async () => {
+    const stage = new Stage();
+    await stage.waitInLobby('waiting-for-host');
+    await stage.clock.advance(100_000);
+    await stage.waitInLobby();
+    expect(stage.statuses).toEqual(['joining_call', 'in_waiting_for_host', 'in_waiting_room']);
+    await stage.clock.advance(100_000);
+    expect(stage.attended).toBeNull();
+    await stage.clock.advance(21_000);
+    expect(stage.attended?.end.code).toBe('TIMEOUT_WAITING_TO_START');
   });
 
   test('without a waiting room there is no word of one', async () => {
@@ -340,5 +179,36 @@ describe('an attendance, to its end', () => {
     void stage.end('removed');
     await stage.clock.advance(0);
     expect(stage.attended?.end.code).toBe('API_REQUEST');
+  });
+});
+
+describe('an attendance of a meeting at a certain time', () => {
+  const inMs = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
+
+  test('is ready before, opens the page in time to knock at that moment, and says nothing of joining before', async () => {
+    const stage = new Stage({}, inMs(120_000));
+    await stage.clock.advance(109_000);
+    expect([stage.statuses, stage.knockAtMs]).toEqual([[], undefined]);
+    await stage.clock.advance(2_000);
+    expect([stage.statuses, stage.knockAtMs]).toEqual([['joining_call'], Date.UTC(2026, 0, 1) + 120_000]);
+  });
+
+  test('that has begun already is joined at once', async () => {
+    const stage = new Stage({}, inMs(-5_000));
+    await stage.admit();
+    expect(stage.statuses).toContain('in_call_recording');
+  });
+
+  test.each([
+    ['leave', 'EXITING_MEETING_BEFORE_RECORD'],
+    ['drain', 'SIGTERM'],
+  ] as const)('ends at once on an order to %s while it waits', async (order, code) => {
+    const stage = new Stage({}, inMs(3_600_000));
+    await stage.clock.advance(60_000);
+    stage.orders[order].abort();
+    await stage.clock.advance(0);
+    expect(stage.attended?.end).toMatchObject({ code, joinedAt: null, recorded: false });
+    expect([stage.statuses, stage.pictures]).toEqual([[], []]);
+    expect(stage.did.some((line) => line.startsWith('evidence'))).toBe(false);
   });
 });

@@ -1,26 +1,20 @@
-import { evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
+import { countsAsCompany, endReasons, evaluateLeaveRules } from '@rapporteur/bot-lifecycle';
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
-import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
+import type { AttendanceEnd, BotInvocation, RunnerCommand } from '@rapporteur/contracts';
 import type { MeetingVisit, VisitSignal } from '@rapporteur/meeting-platforms';
-import type { RecorderHealth } from '@rapporteur/recorder';
 import { withDeadline } from '@rapporteur/service-runtime';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { endReasons } from '@rapporteur/bot-lifecycle';
-import { watchRecording } from '../recording/recording-watch.ts';
+import type { CommandOutcome } from '../commands/command-desk.ts';
+import { performCommand } from '../commands/perform-command.ts';
+import type { Standing } from '../commands/perform-command.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
+import type { Screenshots } from '../screenshots/screenshots.ts';
 import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { FirstCause } from './first-cause.ts';
-
-/** The recording as far as the attendance drives it. */
-export interface AttendanceRecording {
-  start(): Promise<{ readonly startedAtMs: number }>;
-  stop(): Promise<void>;
-  fence(): void;
-  health(): RecorderHealth;
-  readonly recordedMs: number;
-  readonly fragments: number;
-}
+import { meetTheChat } from './meet-the-chat.ts';
+import { RecordingControl } from './recording-control.ts';
+import type { AttendanceRecording } from './recording-control.ts';
 
 /** What others ask of the attendance, each at most once. */
 export interface Orders {
@@ -37,8 +31,10 @@ export interface AttendancePorts {
   readonly recording: AttendanceRecording;
   readonly orders: Orders;
   readonly report: (body: ReportBody) => void;
-  /** Called for failures, while the page still shows them. */
-  readonly keepEvidence: (end: CodedEnd) => Promise<Record<string, unknown>>;
+  /** Null where none are taken. */
+  readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
+  /** Called for failures, while the page still shows them. Without a picture of a meeting whose recording is paused. */
+  readonly keepEvidence: (end: CodedEnd, withPicture: boolean) => Promise<Record<string, unknown>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -50,11 +46,11 @@ export interface Attended {
 }
 
 const tickMs = 1_000;
-const recorderStarts = 2;
 const evidenceTimeoutMs = 6_000;
+const lastPictureTimeoutMs = 2_000;
 const recordingStopTimeoutMs = 15_000;
-/** Of full scale, over a second: quieter than any speech, louder than a room. */
-const soundRms = 0.01;
+/** A meeting for a certain moment is opened so long before it, to be ready to knock. */
+export const openAheadMs = 10_000;
 
 /** One attendance of one meeting: joins, records, leaves when a rule, the meeting or somebody says so. */
 export class Attendance {
@@ -62,28 +58,41 @@ export class Attendance {
   readonly #ports: AttendancePorts;
   readonly #leaveConfiguration: LeaveConfiguration;
   readonly #ending = new FirstCause();
+  readonly #recording: RecordingControl;
   #stage: LeaveObservation['stage'] = 'joining';
+  #opened = false;
   #waitingSinceMs: number | null = null;
   #joinedAtMs: number | null = null;
-  #recordingSinceMs: number | null = null;
-  #soundAtMs: number | null = null;
   #visitOverAtMs: number | null = null;
-  #worried = false;
 
   constructor(invocation: BotInvocation, ports: AttendancePorts) {
     this.#invocation = invocation;
     this.#ports = ports;
     const { timeout_config: timeouts, ignored_participant_names: ignored } = invocation.configuration;
     this.#leaveConfiguration = { ...timeouts, ignored_participant_names: ignored };
+    const withPicture = invocation.configuration.recording_mode !== 'audio_only';
+    const { recording, report, clock, logger } = ports;
+    this.#recording = new RecordingControl({ recording, withPicture, report, clock, logger });
+  }
+
+  /** Does what a customer asked of the bot in its meeting, or says why not. */
+  async obey(command: RunnerCommand, signal: AbortSignal): Promise<CommandOutcome> {
+    const { visit } = this.#ports;
+    const hands = {
+      standing: () => this.#standing(),
+      sendChat: visit.sendChat.bind(visit),
+      pause: () => this.#pause(),
+      resume: () => this.#resume(),
+    };
+    return await performCommand(command, hands, AbortSignal.any([signal, this.#ending.signal]));
   }
 
   /** Never rejects: whatever happens ends in a code. */
   async run(): Promise<Attended> {
-    const { visit, report } = this.#ports;
-    this.#obey();
+    const { visit } = this.#ports;
+    this.#heedOrders();
     const stopListening = visit.onSignal((signal) => this.#hear(signal));
     const ticking = this.#tick();
-    report({ kind: 'status', code: 'joining_call' });
     try {
       await this.#joinAndRecord();
     } catch (error) {
@@ -98,7 +107,7 @@ export class Attendance {
     return await this.#finish();
   }
 
-  #obey(): void {
+  #heedOrders(): void {
     const { leave, drain, fence } = this.#ports.orders;
     whenAborted(fence, () =>
       this.#ending.tell({ kind: 'fenced', why: String((fence.reason as Error)?.message ?? fence.reason) }),
@@ -107,22 +116,70 @@ export class Attendance {
     whenAborted(drain, () => this.#ending.tell({ kind: 'draining' }));
   }
 
-  #hear(signal: VisitSignal): void {
-    if (signal.kind === 'state' && signal.state === 'waiting-room' && this.#stage === 'joining') {
-      this.#stage = 'waiting_room';
-      this.#waitingSinceMs = signal.atMs;
-      this.#ports.report({ kind: 'status', code: 'in_waiting_room' });
+  #standing(): Standing {
+    if (this.#ending.signal.aborted) return 'over';
+    if (this.#stage !== 'in_call') return 'before';
+    return this.#recording.state === 'idle' ? 'in_call_not_recording' : this.#recording.state;
+  }
+
+  async #pause(): Promise<void> {
+    const { screenshots } = this.#ports;
+    screenshots?.hold();
+    try {
+      await this.#recording.pause();
+    } catch (error) {
+      screenshots?.goOn();
+      throw error;
     }
+  }
+
+  async #resume(): Promise<void> {
+    await this.#recording.resume();
+    this.#ports.screenshots?.goOn();
+  }
+
+  #hear(signal: VisitSignal): void {
+    if (signal.kind === 'state' && signal.state === 'waiting-room') this.#wait('waiting_room', signal.atMs);
+    if (signal.kind === 'state' && signal.state === 'waiting-for-host') this.#wait('waiting_for_host', signal.atMs);
+    if (signal.kind === 'step' && signal.step === 'join-clicked') this.#noteKnock(signal.atMs);
     if (signal.kind === 'ended') {
       this.#visitOverAtMs = signal.end.atMs;
       this.#ending.tell({ kind: 'visit', end: signal.end });
     }
   }
 
+  #wait(stage: 'waiting_room' | 'waiting_for_host', atMs: number): void {
+    if (this.#stage === stage || this.#stage === 'in_call') return;
+    this.#stage = stage;
+    this.#waitingSinceMs = atMs;
+    this.#ports.report({ kind: 'status', code: `in_${stage}` });
+    void this.#ports.screenshots?.take('lobby');
+  }
+
+  #noteKnock(atMs: number): void {
+    const { joinAt } = this.#invocation;
+    if (joinAt === null) return;
+    this.#ports.logger.info({ joinAt, lateMs: atMs - Date.parse(joinAt) }, 'The bot asks to be let in.');
+  }
+
+  /** Everything is ready by now; only the meeting's page is not open yet. */
+  async #waitForTime(joinAt: string): Promise<number> {
+    const { clock, logger } = this.#ports;
+    const knockAtMs = Date.parse(joinAt);
+    const waitMs = knockAtMs - openAheadMs - clock.now();
+    if (waitMs <= 0) return knockAtMs;
+    logger.info({ joinAt, waitMs }, 'Ready before the time; waiting.');
+    await clock.sleep(waitMs, this.#ending.signal);
+    return knockAtMs;
+  }
+
   async #joinAndRecord(): Promise<void> {
-    const { visit, report, clock } = this.#ports;
-    const { meeting, configuration } = this.#invocation;
-    const options = { joinUrl: meeting.joinUrl, botName: configuration.bot_name };
+    const { visit, report, screenshots } = this.#ports;
+    const { meeting, configuration, joinAt } = this.#invocation;
+    const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
+    report({ kind: 'status', code: 'joining_call' });
+    this.#opened = true;
+    const options = { joinUrl: meeting.joinUrl, botName: configuration.bot_name, knockAtMs };
     const outcome = await visit.join(options, this.#ending.signal);
     if (!outcome.joined) {
       this.#visitOverAtMs = outcome.end.atMs;
@@ -133,37 +190,14 @@ export class Attendance {
     this.#joinedAtMs = outcome.atMs;
     this.#waitingSinceMs = null;
     report({ kind: 'status', code: 'in_call_not_recording' });
-    const startedAtMs = await this.#startRecording();
-    if (startedAtMs === null) return;
-    this.#recordingSinceMs = clock.now();
-    report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(startedAtMs / 1_000) });
-    void this.#greet();
-  }
-
-  async #startRecording(): Promise<number | null> {
-    const { recording, logger } = this.#ports;
-    for (let attempt = 1; attempt <= recorderStarts && !this.#ending.signal.aborted; attempt += 1) {
-      try {
-        return (await recording.start()).startedAtMs;
-      } catch (error) {
-        logger.error({ err: error, attempt }, 'The recording did not start.');
-      }
+    void screenshots?.take('admitted');
+    screenshots?.start();
+    if (!(await this.#recording.start(this.#ending.signal))) {
+      this.#ending.tell({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
+      return;
     }
-    this.#ending.tell({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
-    return null;
-  }
-
-  async #greet(): Promise<void> {
-    const message = this.#invocation.configuration.entry_message;
-    if (message === null || message.trim() === '') return;
-    const { visit, logger } = this.#ports;
-    try {
-      const delivery = await visit.sendChat(message);
-      if (delivery.sent) logger.info({}, 'The entry message is in the chat.');
-      else logger.warn({ reason: delivery.reason, what: delivery.what }, 'The entry message could not be posted.');
-    } catch (error) {
-      logger.warn({ err: error }, 'The entry message could not be posted.');
-    }
+    void screenshots?.take('recording');
+    void meetTheChat(this.#ports, configuration.entry_message, this.#ending.signal);
   }
 
   async #tick(): Promise<void> {
@@ -179,35 +213,31 @@ export class Attendance {
   }
 
   #look(): void {
-    const nowMs = this.#ports.clock.now();
-    if (this.#recordingSinceMs !== null) this.#checkRecording(this.#recordingSinceMs, nowMs);
-    const verdict = evaluateLeaveRules(this.#observe(), this.#leaveConfiguration, nowMs);
+    const concern = this.#recording.check();
+    if (concern?.hopeless === true)
+      this.#ending.tell({ kind: 'broken', what: `${concern.what} What was recorded before is kept.` });
+    // In a pause people may be silent as long as they like; a meeting that everybody left is left all the same.
+    if (this.#recording.state === 'paused' && this.#hasCompany()) this.#recording.noteCompany();
+    const verdict = evaluateLeaveRules(this.#observe(), this.#leaveConfiguration, this.#ports.clock.now());
     if (verdict !== null) this.#ending.tell({ kind: 'rule', verdict });
   }
 
-  #checkRecording(startedAtMs: number, nowMs: number): void {
-    const { recording, logger } = this.#ports;
-    const health = recording.health();
-    // Where sound itself stopped arriving, silence proves nothing: the silence rule starts anew.
-    if (health.audioLevel.rms >= soundRms || !health.audioLevel.captureAlive) this.#soundAtMs = nowMs;
-    const withPicture = this.#invocation.configuration.recording_mode !== 'audio_only';
-    const concern = watchRecording(health, { startedAtMs, withPicture, nowMs });
-    if (concern !== null && !this.#worried) logger.warn({ ...concern, health }, concern.what);
-    this.#worried = concern !== null;
-    if (concern?.hopeless === true)
-      this.#ending.tell({ kind: 'broken', what: `${concern.what} What was recorded before is kept.` });
+  #hasCompany(): boolean {
+    return this.#ports.visit
+      .people()
+      .some(({ isSelf, present, name }) => !isSelf && present && countsAsCompany(name ?? '', this.#leaveConfiguration));
   }
 
   #observe(): LeaveObservation {
     const { visit } = this.#ports;
     const { voiceHeardAtMs } = visit.health();
-    const heard = [voiceHeardAtMs, this.#soundAtMs].filter((atMs) => atMs !== null);
+    const heard = [voiceHeardAtMs, this.#recording.soundAtMs].filter((atMs) => atMs !== null);
     return {
       platform: this.#invocation.meeting.platform,
       stage: this.#stage,
       waitingSinceMs: this.#waitingSinceMs,
       joinedAtMs: this.#joinedAtMs,
-      recordingSinceMs: this.#recordingSinceMs,
+      recordingSinceMs: this.#recording.sinceMs,
       people: visit
         .people()
         .filter((person) => !person.isSelf)
@@ -221,14 +251,17 @@ export class Attendance {
     const cause = this.#ending.cause ?? { kind: 'broken', what: 'The attendance ended without a cause.' };
     if (cause.kind === 'fenced') recording.fence();
     const coded = this.#coded(cause);
-    const wantsEvidence =
-      cause.kind !== 'fenced' && cause.kind !== 'draining' && endReasons[coded.code].outcome === 'failed';
-    const evidence = wantsEvidence ? await this.#evidence(coded) : null;
+    const hurries = cause.kind === 'fenced' || cause.kind === 'draining';
+    const wantsEvidence = !hurries && this.#opened && endReasons[coded.code].outcome === 'failed';
+    const [evidence] = await Promise.all([
+      wantsEvidence ? this.#evidence(coded) : null,
+      hurries || !this.#opened ? null : this.#lastPicture(),
+    ]);
     const stopped = withDeadline(recording.stop(), recordingStopTimeoutMs, 'Ending the recording').catch(
       (error: unknown) => logger.error({ err: error }, 'The recording did not end in order; what is on disk is kept.'),
     );
     // A run that must hurry, or may not write, does both at once; else the recording ends before the bot is gone.
-    if (cause.kind !== 'draining' && cause.kind !== 'fenced') await stopped;
+    if (!hurries) await stopped;
     await visit.leave();
     const exitedAtMs = this.#visitOverAtMs ?? clock.now();
     visit.stop();
@@ -243,13 +276,10 @@ export class Attendance {
   }
 
   #coded(cause: EndCause): CodedEnd {
-    const { recording, clock } = this.#ports;
-    const sinceMs = this.#recordingSinceMs;
-    const runningMs = sinceMs === null ? 0 : (this.#visitOverAtMs ?? clock.now()) - sinceMs;
     return codeOf(cause, {
       platform: this.#invocation.meeting.platform,
       joined: this.#joinedAtMs !== null,
-      recordedMs: Math.max(recording.recordedMs, runningMs),
+      recordedMs: this.#recording.recordedMsAt(this.#visitOverAtMs ?? this.#ports.clock.now()),
     });
   }
 
@@ -263,9 +293,16 @@ export class Attendance {
     };
   }
 
+  async #lastPicture(): Promise<void> {
+    const { screenshots } = this.#ports;
+    if (screenshots === null) return;
+    await withDeadline(screenshots.take('end'), lastPictureTimeoutMs, 'The last picture').catch(() => undefined);
+  }
+
   async #evidence(end: CodedEnd): Promise<Record<string, unknown> | null> {
+    const withPicture = this.#recording.state !== 'paused';
     try {
-      return await withDeadline(this.#ports.keepEvidence(end), evidenceTimeoutMs, 'Keeping the evidence');
+      return await withDeadline(this.#ports.keepEvidence(end, withPicture), evidenceTimeoutMs, 'Keeping the evidence');
     } catch (error) {
       this.#ports.logger.warn({ err: error }, 'The evidence of the failure could not be kept.');
       return null;

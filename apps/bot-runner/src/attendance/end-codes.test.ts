@@ -19,6 +19,7 @@ describe('codeOf: before the bot is in the call', () => {
     ['captcha', 'BOT_NOT_ACCEPTED'],
     ['no-answer', 'TIMEOUT_WAITING_TO_START'],
     ['not-found', 'CANNOT_JOIN_MEETING'],
+    ['passcode-wrong', 'INVALID_MEETING_URL'],
     ['page-unusable', 'CANNOT_JOIN_MEETING'],
     ['login-required', 'MEET_LOGIN_REQUIRED'],
     ['ended-by-host', 'EXITING_MEETING_BEFORE_RECORD'],
@@ -29,6 +30,18 @@ describe('codeOf: before the bot is in the call', () => {
 
   test('other platforms than Google Meet ask for a login in their own words', () => {
     expect(codeOf(visit('login-required'), { ...waiting, platform: 'teams' }).code).toBe('LOGIN_REQUIRED');
+  });
+
+  test('a Zoom meeting that ends before the bot is in it ended prematurely', () => {
+    expect(codeOf(visit('ended-by-host'), { ...waiting, platform: 'zoom' }).code).toBe('MEETING_ENDED_PREMATURELY');
+  });
+
+  test('a host who never came may have been a wrong link, and the words say so', () => {
+    const verdict = { code: 'WAITING_FOR_HOST_TIMEOUT', rule: 'waiting_for_host', since: 0 } as const;
+    expect(codeOf({ kind: 'rule', verdict }, { ...waiting, platform: 'zoom' })).toMatchObject({
+      code: 'WAITING_FOR_HOST_TIMEOUT',
+      message: expect.stringMatching(/or the link is wrong.*waiting_room_timeout/),
+    });
   });
 
   test('a request to leave is not an end of a recording that never began', () => {

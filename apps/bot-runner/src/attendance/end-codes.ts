@@ -35,6 +35,7 @@ const before: Readonly<Record<VisitEndReason, EndCode>> = {
   'no-answer': 'TIMEOUT_WAITING_TO_START',
   blocked: 'BOT_NOT_ACCEPTED',
   'not-found': 'CANNOT_JOIN_MEETING',
+  'passcode-wrong': 'INVALID_MEETING_URL',
   'login-required': 'LOGIN_REQUIRED',
   captcha: 'BOT_NOT_ACCEPTED',
   removed: 'BOT_NOT_ACCEPTED',
@@ -49,6 +50,7 @@ const during: Readonly<Record<VisitEndReason, EndCode>> = {
   'no-answer': 'BOT_REMOVED',
   blocked: 'BOT_REMOVED',
   'not-found': 'BOT_REMOVED',
+  'passcode-wrong': 'BOT_REMOVED',
   'login-required': 'BOT_REMOVED',
   captcha: 'BOT_REMOVED',
   removed: 'BOT_REMOVED',
@@ -65,8 +67,16 @@ const words: Readonly<Partial<Record<VisitEndReason, string>>> = {
   'no-answer': "Nobody answered the bot's request to join until the platform gave up.",
   blocked: 'The platform itself did not let the bot into this meeting.',
   'not-found': 'The platform knows no meeting under this link. Check the link.',
+  'passcode-wrong':
+    'The passcode in the meeting link is missing or wrong. Copy the whole link from the invitation, with its passcode.',
   captcha: 'The platform asked for proof of being human, which the bot does not give.',
   'ended-by-host': 'The host ended the meeting for everyone.',
+};
+
+/** Where the truth is more than the code says. */
+const ruleWords: Readonly<Partial<Record<EndCode, string>>> = {
+  WAITING_FOR_HOST_TIMEOUT:
+    'The host did not start the meeting in time, or the link is wrong: the platform shows the same page for both. Check the link, or give it longer with a higher timeout_config.waiting_room_timeout.',
 };
 
 /** The specification's code for why the attendance ended, and a sentence that says it. Pure. */
@@ -75,7 +85,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
     case 'visit':
       return codeOfVisit(cause.end, facts);
     case 'rule':
-      return coded(cause.verdict.code);
+      return coded(cause.verdict.code, ruleWords[cause.verdict.code]);
     case 'leave-requested':
       return coded(facts.recordedMs > 0 ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD');
     case 'draining':
@@ -90,6 +100,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
 function codeOfVisit({ reason }: VisitEnd, { joined, recordedMs, platform }: AttendanceFacts): CodedEnd {
   const code = (joined ? during : before)[reason];
   if (code === 'LOGIN_REQUIRED' && platform === 'meet') return coded('MEET_LOGIN_REQUIRED');
+  if (reason === 'ended-by-host' && !joined && platform === 'zoom') return coded('MEETING_ENDED_PREMATURELY');
   if (code === 'INTERNAL_ERROR') return coded(code, brokenWords(reason));
   const early = code === 'BOT_REMOVED' && recordedMs < shortestVideoMs;
   return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? undefined : words[reason]);

@@ -8,6 +8,8 @@ export interface EvidenceOptions {
   readonly uploads: UploadQueue;
   readonly attempt: number;
   readonly logger: Logger;
+  /** False: the page may show what nobody shall see. */
+  readonly withPicture: boolean;
 }
 
 /**
@@ -15,10 +17,11 @@ export interface EvidenceOptions {
  * step was, the end of the console. Uploads it and gives what belongs into the report.
  */
 export async function keepEvidence(
-  { visit, uploads, attempt, logger }: EvidenceOptions,
+  { visit, uploads, attempt, logger, withPicture }: EvidenceOptions,
   end: CodedEnd,
 ): Promise<Record<string, unknown>> {
-  const { screenshotPng, ...facts } = await visit.evidence();
+  const { screenshotPng: picture, ...facts } = await visit.evidence();
+  const screenshotPng = withPicture ? picture : null;
   const folder = `evidence/${String(attempt).padStart(4, '0')}/`;
   const described = { code: end.code, ...facts };
   void uploads.add({

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artifact, ArtifactKind, Person } from '@rapporteur/contracts';
-import { finalizeRecording } from '@rapporteur/recorder';
+import { finalizeRecording, mediaTimeOf } from '@rapporteur/recorder';
 import type { Logger } from '@rapporteur/service-runtime';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { listPeople } from '../story/people-list.ts';
@@ -64,13 +64,13 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     ),
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
   });
-  const { durationMs, integrity } = finalized;
+  const { durationMs, integrity, clock } = finalized;
   logger.info(
     { durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, attempts: usable.length },
     'The artifacts are built.',
   );
   const chat = join(folder, 'chat_messages.json');
-  await writeFile(chat, JSON.stringify(chatMessages(events, people)));
+  await writeFile(chat, JSON.stringify(chatMessages(events, people, (epochMs) => mediaTimeOf(epochMs, clock))));
   const integrityFile = join(folder, 'integrity.json');
   await writeFile(integrityFile, JSON.stringify(integrity));
   return {
@@ -96,7 +96,7 @@ function recordingAttempt(attempt: AttemptMaterial) {
   return {
     init: attempt.initFile ?? '',
     startedAtMs: attempt.startedAtMs ?? 0,
-    pauses: attempt.end?.summary.pauses ?? [],
+    pauses: attempt.pauses,
     fragments: attempt.fragments.map(({ file, record }) => ({
       path: file,
       sequence: record.sequence,
@@ -106,10 +106,7 @@ function recordingAttempt(attempt: AttemptMaterial) {
   };
 }
 
-function endsAtMs({ startedAtMs, end, fragments }: AttemptMaterial): number {
-  const pausedMs = (end?.summary.pauses ?? []).reduce(
-    (total, pause) => total + (pause.endMs ?? pause.startMs) - pause.startMs,
-    0,
-  );
+function endsAtMs({ startedAtMs, pauses, fragments }: AttemptMaterial): number {
+  const pausedMs = pauses.reduce((total, pause) => total + (pause.endMs ?? pause.startMs) - pause.startMs, 0);
   return (startedAtMs ?? 0) + pausedMs + (fragments.at(-1)?.record.endMs ?? 0);
 }

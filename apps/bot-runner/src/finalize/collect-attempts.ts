@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { RecordingPause } from '@rapporteur/recorder';
 import type { z } from 'zod';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
 import type { EndRecord, SegmentRecord } from '../recording/segment-record.ts';
@@ -18,6 +19,8 @@ export interface AttemptMaterial {
   readonly end: EndRecord | null;
   /** Epoch ms of its media time zero; null when no record says it. */
   readonly startedAtMs: number | null;
+  /** As its end says, or its last record where it has none. */
+  readonly pauses: readonly RecordingPause[];
   readonly events: readonly StoryEvent[];
 }
 
@@ -116,6 +119,7 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
       .map(([sequence, record]) => ({ file: join(workFolder, segmentKeys.fragment(attempt, sequence)), record })),
     end,
     startedAtMs: end?.summary.startedAtMs ?? [...records.values()][0]?.startedAtMs ?? null,
+    pauses: end?.summary.pauses ?? [...records.values()].at(-1)?.pauses ?? [],
     events: [...[...records.values()].flatMap((record) => record.events), ...(end?.events ?? [])],
   };
 }

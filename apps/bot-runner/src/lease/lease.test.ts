@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { CommandResult } from '@rapporteur/contracts';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { Lease } from './lease.ts';
@@ -7,12 +8,14 @@ interface Answer {
   held: boolean;
   appliedSequence: number;
   leaveRequested: boolean;
+  commands?: unknown[];
 }
 
 async function setUp(answer: () => Answer | Error) {
   const clock = new FakeClock();
   const heard: string[] = [];
   const questions: unknown[] = [];
+  const results: CommandResult[] = [];
   let ring: () => void = () => undefined;
   const lease = new Lease({
     identity: { botId: 'b', attempt: 2, fencing: 7 },
@@ -28,6 +31,7 @@ async function setUp(answer: () => Answer | Error) {
         return { stop: async () => undefined };
       },
     },
+    results: () => results,
     renewEveryMs: 3_000,
     lostAfterMs: 9_000,
     clock,
@@ -35,12 +39,13 @@ async function setUp(answer: () => Answer | Error) {
     listener: {
       applied: (sequence) => heard.push(`applied ${sequence}`),
       leaveRequested: () => heard.push('leave'),
+      commands: (commands) => commands.length > 0 && heard.push(`commands ${JSON.stringify(commands)}`),
       lost: (why) => heard.push(`lost: ${why}`),
     },
   });
   lease.start();
   await clock.advance(0);
-  return { clock, heard, questions, lease, ring: () => ring() };
+  return { clock, heard, questions, results, lease, ring: () => ring() };
 }
 
 const held = (more: Partial<Answer> = {}): Answer => ({
@@ -53,7 +58,7 @@ const held = (more: Partial<Answer> = {}): Answer => ({
 describe('Lease', () => {
   test('is renewed at once and then at every beat, naming attempt and fencing number', async () => {
     const { clock, questions, lease } = await setUp(() => held());
-    expect(questions).toEqual([{ botId: 'b', attempt: 2, fencing: 7 }]);
+    expect(questions).toEqual([{ botId: 'b', attempt: 2, fencing: 7, results: [] }]);
     await clock.advance(6_000);
     expect(questions).toHaveLength(3);
     await lease.stop();
@@ -72,6 +77,17 @@ describe('Lease', () => {
     const { clock, heard, lease } = await setUp(() => held({ appliedSequence: 4, leaveRequested: true }));
     await clock.advance(3_000);
     expect(heard).toEqual(['applied 4', 'leave', 'applied 4']);
+    await lease.stop();
+  });
+
+  test('hands over commands as they come, also of a kind that is not known, and takes results along', async () => {
+    const commands = [{ id: 'x', kind: 'sing' }];
+    const { clock, heard, questions, results, lease } = await setUp(() => held({ commands }));
+    expect(heard).toEqual(['applied 0', `commands ${JSON.stringify(commands)}`]);
+    results.push({ id: 'x', outcome: 'failed', message: 'No.' });
+    lease.renewNow();
+    await clock.advance(0);
+    expect(questions.at(-1)).toMatchObject({ results });
     await lease.stop();
   });
 

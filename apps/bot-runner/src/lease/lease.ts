@@ -1,5 +1,7 @@
 import { leaseReply, runnerSubjects } from '@rapporteur/contracts';
+import type { CommandResult } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { z } from 'zod';
 import type { RunIdentity } from '../identity.ts';
 
 /** The part of the bus that a lease needs. */
@@ -13,6 +15,8 @@ export interface LeaseListener {
   applied(sequence: number): void;
   /** Somebody asked the bot to leave. Said once. */
   leaveRequested(): void;
+  /** What customers ask of the bot: all that the scheduler has no result of, oldest first, each time. */
+  commands(commands: readonly unknown[]): void;
   /** The right to attend and to write is gone for good. Said once. */
   lost(why: string): void;
 }
@@ -25,9 +29,14 @@ export interface LeaseOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly listener: LeaseListener;
+  /** Of commands; sent along with each request. */
+  readonly results: () => readonly CommandResult[];
 }
 
 const longestAnswerMs = 3_000;
+
+/** A command of a newer kind must not cost a runner its lease: commands are read one by one. */
+const anyCommands = leaseReply.extend({ commands: z.array(z.unknown()).default([]) });
 
 /** This run's right to attend and to write, renewed every few seconds; the doorbell renews it at once. */
 export class Lease {
@@ -80,13 +89,12 @@ export class Lease {
   }
 
   async #renew(): Promise<void> {
-    const { bus, identity, renewEveryMs, lostAfterMs, clock, logger } = this.#options;
+    const { bus, identity, renewEveryMs, lostAfterMs, clock, logger, results } = this.#options;
     const { botId, attempt, fencing } = identity;
     try {
       const timeoutMs = Math.min(renewEveryMs, longestAnswerMs);
-      const reply = leaseReply.parse(
-        await bus.request(runnerSubjects.lease(botId), { botId, attempt, fencing }, { timeoutMs }),
-      );
+      const request = { botId, attempt, fencing, results: results() };
+      const reply = anyCommands.parse(await bus.request(runnerSubjects.lease(botId), request, { timeoutMs }));
       if (this.#stopping.signal.aborted) return;
       if (!reply.held) return this.#lose('the scheduler gave the bot to another run, or ended it');
       this.#heldAtMs = clock.now();
@@ -95,6 +103,7 @@ export class Lease {
         this.#leaveTold = true;
         this.#options.listener.leaveRequested();
       }
+      this.#options.listener.commands(reply.commands);
     } catch (error) {
       const silentMs = clock.now() - this.#heldAtMs;
       logger.warn({ err: error, silentMs }, 'The lease could not be renewed.');

@@ -21,6 +21,9 @@ export interface MeetingRecordingOptions {
   readonly logger: Logger;
 }
 
+/** They stand in every fragment's record. */
+const mostPauses = 500;
+
 /** Records the page into fragments on the local disk, and uploads each with what happened meanwhile. */
 export class MeetingRecording {
   readonly #options: MeetingRecordingOptions;
@@ -70,6 +73,17 @@ export class MeetingRecording {
     return started;
   }
 
+  /** @throws Error in words for the customer when it cannot */
+  async pause(): Promise<void> {
+    if (this.#recorder.pauses.length >= mostPauses)
+      throw new Error(`It was paused ${mostPauses} times, which is the most a recording can be.`);
+    await this.#recorder.pause();
+  }
+
+  async resume(): Promise<void> {
+    await this.#recorder.resume();
+  }
+
   health(): RecorderHealth {
     return this.#recorder.health();
   }
@@ -107,6 +121,7 @@ export class MeetingRecording {
       bytes: bytes.byteLength,
       sha256,
       startedAtMs: this.#startedAtMs ?? 0,
+      pauses: [...this.#recorder.pauses],
       events: story.takeNew(),
     };
     // First, so that no fragment is ever without the record that says when it was.

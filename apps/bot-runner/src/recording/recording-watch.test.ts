@@ -38,6 +38,12 @@ describe('watchRecording', () => {
     expect(watchRecording(health(60_000, 10_000), at(60_000))?.hopeless).toBe(false);
   });
 
+  test('looks anew after a pause: what came before it is no sign of standing still', () => {
+    const since = { ...at(60_000), startedAtMs: 55_000 };
+    expect(watchRecording(health(10_000, 10_000), since)).toBeNull();
+    expect(watchRecording(health(10_000, 10_000), { ...since, nowMs: 76_000 })?.hopeless).toBe(true);
+  });
+
   test('asks for no picture where only sound is recorded', () => {
     expect(watchRecording(health(60_000, null), at(60_000, false))).toBeNull();
   });

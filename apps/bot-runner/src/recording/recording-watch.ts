@@ -13,11 +13,12 @@ const hopelessAfterMs = 20_000;
 /** Whether sound and picture still arrive: what a recording is for, not only that its process lives. Pure. */
 export function watchRecording(
   health: RecorderHealth,
+  /** `startedAtMs`: since when it records; after a pause, since that ended. */
   options: { readonly startedAtMs: number; readonly withPicture: boolean; readonly nowMs: number },
 ): RecordingConcern | null {
   const { startedAtMs, withPicture, nowMs } = options;
-  const soundMs = nowMs - (health.lastAudioChunkAtMs ?? startedAtMs);
-  const pictureMs = withPicture ? nowMs - (health.lastVideoChunkAtMs ?? startedAtMs) : 0;
+  const soundMs = nowMs - Math.max(health.lastAudioChunkAtMs ?? startedAtMs, startedAtMs);
+  const pictureMs = withPicture ? nowMs - Math.max(health.lastVideoChunkAtMs ?? startedAtMs, startedAtMs) : 0;
   const standsStillMs = Math.max(soundMs, pictureMs);
   if (standsStillMs < worryAfterMs) return null;
   // Sound alone is still worth a recording; a picture alone, or nothing, is not what was asked for.

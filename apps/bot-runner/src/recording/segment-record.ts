@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { storyEvent } from '../story/meeting-story.ts';
 
+/** Epoch ms; `endMs` is null while it goes on. */
+const recordingPause = z.object({ startMs: z.number(), endMs: z.number().nullable() });
+
 /** Written before each fragment, so that a killed run loses nothing but what came after its last fragment. */
 export const segmentRecord = z.object({
   version: z.literal(1),
@@ -14,6 +17,8 @@ export const segmentRecord = z.object({
   sha256: z.string(),
   /** Epoch ms of media time zero. */
   startedAtMs: z.number(),
+  /** All so far, so that every fragment alone says where it belongs. */
+  pauses: z.array(recordingPause).default([]),
   /** What happened since the record before. */
   events: z.array(storyEvent),
 });
@@ -42,8 +47,7 @@ export const recordingSummary = z.object({
   framesDropped: z.number(),
   soundJumps: z.number(),
   soundLateMs: z.number(),
-  /** Epoch ms. */
-  pauses: z.array(z.object({ startMs: z.number(), endMs: z.number().nullable() })),
+  pauses: z.array(recordingPause),
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(gapReasons) })),
   endedCleanly: z.boolean(),
 });

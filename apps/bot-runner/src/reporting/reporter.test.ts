@@ -72,6 +72,29 @@ describe('Reporter', () => {
     await reporter.stop();
   });
 
+  test('knows what is applied, and how far it has numbered', async () => {
+    const { clock, reporter } = setUp();
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    reporter.report({ kind: 'status', code: 'in_waiting_room' });
+    await clock.advance(0);
+    reporter.applied(1);
+    expect([reporter.sequence, reporter.isApplied(1), reporter.isApplied(2)]).toEqual([2, true, false]);
+    await reporter.stop();
+  });
+
+  test('leaves out pictures and lists of people when too many wait, never a status', async () => {
+    const { clock, sent, bus, reporter } = setUp();
+    bus.down = true;
+    for (let number = 1; number <= 300; number += 1)
+      reporter.report({ kind: 'screenshot', number, key: 'k', takenAt: new Date(clock.now()).toISOString() });
+    reporter.report({ kind: 'people', participants: [], speakers: [] });
+    reporter.report({ kind: 'status', code: 'in_waiting_room' });
+    bus.down = false;
+    await clock.advance(2_000);
+    expect(sent).toHaveLength(201);
+    await reporter.stop();
+  });
+
   test('settling waits for the last confirmation, but not for ever', async () => {
     const { clock, reporter } = setUp();
     reporter.report({ kind: 'status', code: 'joining_call' });

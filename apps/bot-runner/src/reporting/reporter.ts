@@ -23,8 +23,15 @@ export interface ReporterOptions {
   readonly resendAfterMs?: number;
 }
 
-/** People come and go in bursts; what waits beyond this is not added to. */
-const mostWaitingPeopleReports = 200;
+/**
+ * What waits beyond this is not added to: a later list of people says it all again, and pictures and chat are in storage
+ * anyway. Everything else is never left out.
+ */
+const mostWaiting: Readonly<Partial<Record<ReportBody['kind'], number>>> = {
+  people: 200,
+  screenshot: 200,
+  'chat-message': 2_000,
+};
 
 /** Sends numbered reports in order, again and again until the scheduler says that they are in its database. */
 export class Reporter {
@@ -34,6 +41,7 @@ export class Reporter {
   readonly #stopping = new AbortController();
   #wake = new AbortController();
   #sequence = 0;
+  #appliedSequence = 0;
   #silent = false;
   #loop: Promise<void> | undefined;
 
@@ -47,6 +55,16 @@ export class Reporter {
     return this.#waiting.length;
   }
 
+  /** True once the scheduler has everything up to a report's number. */
+  isApplied(sequence: number): boolean {
+    return this.#appliedSequence >= sequence;
+  }
+
+  /** Of the latest report; 0 before the first. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
   /** True when every unconfirmed report reached the stream at least once. */
   get allSent(): boolean {
     return this.#waiting.every(({ sentAtMs }) => sentAtMs !== null);
@@ -58,7 +76,13 @@ export class Reporter {
 
   report(body: ReportBody): void {
     if (this.#silent) return;
-    if (body.kind === 'people' && this.#waiting.length >= mostWaitingPeopleReports) return;
+    if (this.#waiting.length >= (mostWaiting[body.kind] ?? Infinity)) {
+      this.#options.logger.warn(
+        { report: body.kind },
+        'Too many reports wait for the scheduler; this one is left out.',
+      );
+      return;
+    }
     this.#sequence += 1;
     const { identity, clock, spool, logger } = this.#options;
     const at = new Date(clock.now()).toISOString();
@@ -74,6 +98,7 @@ export class Reporter {
 
   /** The scheduler has all reports up to this number. */
   applied(sequence: number): void {
+    this.#appliedSequence = Math.max(this.#appliedSequence, sequence);
     while ((this.#waiting[0]?.report.sequence ?? Infinity) <= sequence) this.#waiting.shift();
     if (this.#waiting.length === 0) this.#wake.abort();
   }

@@ -1,5 +1,6 @@
 import type { StoryEvent } from './meeting-story.ts';
 import type { PeopleList } from './people-list.ts';
+import { unknownName } from './people-list.ts';
 
 /** One entry of the chat_messages artifact. */
 export interface ChatArtifactMessage {
@@ -10,19 +11,38 @@ export interface ChatArtifactMessage {
   readonly text: string;
   /** ISO 8601. */
   readonly timestamp: string;
+  /** Seconds of the recording at which it was written; what was written in a pause stands where the pause was cut out. */
+  readonly offset_seconds: number;
 }
 
-/** Every message once, in the order of sending. */
-export function chatMessages(events: readonly StoryEvent[], people: PeopleList): ChatArtifactMessage[] {
+type ChatEvent = Pick<Extract<StoryEvent, { kind: 'chat' }>, 'senderId' | 'senderName' | 'own'>;
+
+/** Who wrote: by the platform's id, else by a name that only one participant has. */
+export function senderOf(message: ChatEvent, people: PeopleList): { name: string; id: number | null } {
+  const name = message.senderName || people.nameOf(message.senderId) || unknownName;
+  if (message.own) return { name, id: null };
+  return { name, id: people.idOf(message.senderId) ?? people.idOfName(message.senderName) };
+}
+
+/** Every message once, in the order of sending. `mediaMsOf` gives the recording's time of an epoch time. */
+export function chatMessages(
+  events: readonly StoryEvent[],
+  people: PeopleList,
+  mediaMsOf: (epochMs: number) => number,
+): ChatArtifactMessage[] {
   const messages = new Map<string, Extract<StoryEvent, { kind: 'chat' }>>();
   for (const event of events) if (event.kind === 'chat' && !messages.has(event.id)) messages.set(event.id, event);
   return [...messages.values()]
     .sort((one, other) => one.sentAtMs - other.sentAtMs)
-    .map((message) => ({
-      message_id: message.id,
-      sender_name: message.senderName || people.nameOf(message.senderId) || 'Unknown',
-      sender_id: message.own ? null : people.idOf(message.senderId),
-      text: message.text,
-      timestamp: new Date(message.sentAtMs).toISOString(),
-    }));
+    .map((message) => {
+      const sender = senderOf(message, people);
+      return {
+        message_id: message.id,
+        sender_name: sender.name,
+        sender_id: sender.id,
+        text: message.text,
+        timestamp: new Date(message.sentAtMs).toISOString(),
+        offset_seconds: Math.round(mediaMsOf(message.sentAtMs)) / 1_000,
+      };
+    });
 }

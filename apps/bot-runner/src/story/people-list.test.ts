@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chatMessages } from './chat-artifact.ts';
+import { chatMessages, senderOf } from './chat-artifact.ts';
 import type { StoryEvent } from './meeting-story.ts';
 import { MeetingStory } from './meeting-story.ts';
 import { listPeople } from './people-list.ts';
@@ -112,9 +112,10 @@ describe('chatMessages', () => {
 
   test('each message once, in the order of sending, with the number of its sender', () => {
     const events = [person('1', 'Alice'), chat('b', 2_000), chat('a', 1_000), chat('b', 2_000)];
-    expect(chatMessages(events, listPeople(events))).toEqual([
-      { message_id: 'a', sender_name: 'Alice', sender_id: 1, text: 'a', timestamp: '1970-01-01T00:00:01.000Z' },
-      { message_id: 'b', sender_name: 'Alice', sender_id: 1, text: 'b', timestamp: '1970-01-01T00:00:02.000Z' },
+    const alice = { sender_name: 'Alice', sender_id: 1 };
+    expect(chatMessages(events, listPeople(events), (epochMs) => epochMs / 2)).toEqual([
+      { ...alice, message_id: 'a', text: 'a', timestamp: '1970-01-01T00:00:01.000Z', offset_seconds: 0.5 },
+      { ...alice, message_id: 'b', text: 'b', timestamp: '1970-01-01T00:00:02.000Z', offset_seconds: 1 },
     ]);
   });
 
@@ -123,10 +124,20 @@ describe('chatMessages', () => {
       chat('a', 0, { own: true, senderId: 'me', senderName: 'Bot' }),
       chat('b', 1, { senderId: null, senderName: '' }),
     ];
-    expect(chatMessages(events, listPeople(events))).toMatchObject([
+    expect(chatMessages(events, listPeople(events), () => 0)).toMatchObject([
       { sender_name: 'Bot', sender_id: null },
       { sender_name: 'Unknown', sender_id: null },
     ]);
+  });
+});
+
+describe('a sender who is only named', () => {
+  test('is the one participant of that name, and nobody where two have it', () => {
+    const named = (events: StoryEvent[]) =>
+      senderOf({ senderId: null, senderName: 'Alice', own: false }, listPeople(events)).id;
+    expect(named([person('1', 'Bruno'), person('2', 'Alice')])).toBe(2);
+    expect(named([person('1', 'Alice'), person('2', 'Alice')])).toBeNull();
+    expect(named([person('1', 'Bruno')])).toBeNull();
   });
 });
 

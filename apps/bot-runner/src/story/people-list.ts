@@ -12,6 +12,8 @@ export interface PeopleList {
   /** The participant number behind a platform's person id; null when unknown or the bot itself. */
   idOf(personId: string | null): number | null;
   nameOf(personId: string | null): string | null;
+  /** The number of the one participant of this name; null when there is none, or more than one. */
+  idOfName(name: string): number | null;
 }
 
 interface Guest {
@@ -47,6 +49,10 @@ export function listPeople(events: readonly StoryEvent[]): PeopleList {
     speakers: guests.flatMap((guest, index) => (guest.spoke ? [personOf(guest, index)] : [])),
     idOf,
     nameOf: (personId) => guestOf(personId)?.name ?? null,
+    idOfName: (name) => {
+      const first = guests.findIndex((guest) => guest.name === name);
+      return first === -1 || guests.some((guest, index) => index > first && guest.name === name) ? null : first + 1;
+    },
   };
 }
 

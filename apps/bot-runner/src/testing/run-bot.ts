@@ -117,6 +117,7 @@ export function testInvocation(
         max_recording_duration: null,
       },
     },
+    joinAt: null,
     meeting: { platform: 'meet', joinUrl, meetingId: joinUrl.split('/').at(-1) ?? '' },
     attendanceEnd: null,
     bus: { url: busUrl, credentials: null },

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { botInvocation, leaseRequest, runnerReport, runnerSubjects } from '@rapporteur/contracts';
-import type { BotInvocation, RunnerReport } from '@rapporteur/contracts';
+import { botInvocation, leaseReply, leaseRequest, runnerReport, runnerSubjects } from '@rapporteur/contracts';
+import type { BotInvocation, CommandResult, RunnerCommand, RunnerReport } from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
 
 export interface StubScheduler {
@@ -10,12 +11,20 @@ export interface StubScheduler {
   readonly reports: RunnerReport[];
   /** What the next lease answers say. */
   readonly lease: { held: boolean; leaveRequested: boolean; answering: boolean };
+  /** Every result that came, also those that were repeated. */
+  readonly results: CommandResult[];
+  /** How often a lease was renewed. */
+  readonly questions: number;
+  /** Hands a command over with the lease until its result is there, and gives that. */
+  command(botId: string, command: CommandWish): Promise<CommandResult>;
   /** Makes a ticket good for this document, once. */
   issue(ticket: string, invocation: BotInvocation): void;
   ringDoorbell(botId: string): void;
   find<K extends RunnerReport['kind']>(kind: K): Extract<RunnerReport, { kind: K }> | undefined;
   stop(): Promise<void>;
 }
+
+export type CommandWish = RunnerCommand extends infer C ? (C extends RunnerCommand ? Omit<C, 'id'> : never) : never;
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -26,11 +35,26 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
   const tickets = new Map<string, BotInvocation>();
   const reports: RunnerReport[] = [];
   const lease = { held: true, leaveRequested: false, answering: true };
+  const results: CommandResult[] = [];
+  let questions = 0;
+  const asked = new Map<string, { command: RunnerCommand; answer: (result: CommandResult) => void }>();
   const replies = bus.reply(runnerSubjects.lease('*'), async (body) => {
-    const { attempt } = leaseRequest.parse(body);
+    const { attempt, results: told } = leaseRequest.parse(body);
     if (!lease.answering) throw new Error('The stub does not answer now.');
+    questions += 1;
+    results.push(...told);
+    for (const result of told) {
+      asked.get(result.id)?.answer(result);
+      asked.delete(result.id);
+    }
+    const commands = [...asked.values()].map(({ command }) => command);
     const applied = reports.filter((report) => report.attempt === attempt).length;
-    return { held: lease.held, appliedSequence: applied, leaveRequested: lease.leaveRequested };
+    return leaseReply.parse({
+      held: lease.held,
+      appliedSequence: applied,
+      leaveRequested: lease.leaveRequested,
+      commands,
+    });
   });
   const consumer = await bus.consume({
     consumer: 'stub-scheduler',
@@ -43,22 +67,22 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
       bus.ring(runnerSubjects.doorbell(report.botId));
     },
   });
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part));
-    request.on('end', () => {
-      const { ticket } = JSON.parse(body) as { ticket: string };
-      const invocation = tickets.get(ticket);
-      tickets.delete(ticket);
-      if (invocation === undefined) response.writeHead(410).end('{}');
-      else response.end(JSON.stringify(invocation));
-    });
-  });
+  const server = createTicketServer(tickets);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     reports,
     lease,
+    results,
+    get questions() {
+      return questions;
+    },
+    command: (botId, wish) =>
+      new Promise((answer) => {
+        const id = crypto.randomUUID();
+        asked.set(id, { command: { id, ...wish } as RunnerCommand, answer });
+        bus.ring(runnerSubjects.doorbell(botId));
+      }),
     issue: (ticket, invocation) => tickets.set(ticket, botInvocation.parse(invocation)),
     ringDoorbell: (botId) => bus.ring(runnerSubjects.doorbell(botId)),
     find: (kind) => reports.find((report) => report.kind === kind) as never,
@@ -70,4 +94,19 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
       await bus.close();
     },
   };
+}
+
+/** Gives the invocation for a ticket, once. */
+function createTicketServer(tickets: Map<string, BotInvocation>): Server {
+  return createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part));
+    request.on('end', () => {
+      const { ticket } = JSON.parse(body) as { ticket: string };
+      const invocation = tickets.get(ticket);
+      tickets.delete(ticket);
+      if (invocation === undefined) response.writeHead(410).end('{}');
+      else response.end(JSON.stringify(invocation));
+    });
+  });
 }

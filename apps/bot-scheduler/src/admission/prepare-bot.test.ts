@@ -71,8 +71,8 @@ describe('a create request', () => {
     ['recording_mode', { recording_mode: 'gallery_view' }],
     ['bot_image', { bot_image: 'https://example.com/a.png' }],
     ['bot_image', { bot_image: ['https://a.example/1.png', 'https://a.example/2.png'], bot_image_config: {} }],
-    ['meeting_url', { meeting_url: zoom }],
-    ['meeting_url', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
+    ['alpha_config', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
+    ['alpha_config', { meeting_url: zoom, alpha_config: { credential_user_id: 'x' } }],
   ])('that asks for %s is refused by name, in words, not accepted and dropped', (field, over) => {
     const failure = refusal(over);
     expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422, details: `/body/${field}` });
@@ -99,6 +99,11 @@ describe('a create request', () => {
     expect(failure).toMatchObject({ code: 'VALIDATION', details: `/body/${field}` });
     expect(failure.message).toContain(`/body/${field}: `);
     expect(failure.message).toContain(words);
+  });
+
+  test('leads to a Zoom meeting as a guest, without tokens', () => {
+    expect(prepare({ meeting_url: zoom }).link.platform).toBe('zoom');
+    expect(prepare({ meeting_url: zoom, alpha_config: {} }).link.platform).toBe('zoom');
   });
 
   test('may not nest without end', () => {

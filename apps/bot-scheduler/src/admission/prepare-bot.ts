@@ -8,7 +8,7 @@ import type { BotSecrets } from '../secrets/split-secrets.ts';
 import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 import { findForeignSettings } from './platform-rules.ts';
-import { findCredential, findUnsupportedFeature, findUnsupportedPlatform } from './unsupported-settings.ts';
+import { findCredential, findUnsupportedFeature } from './unsupported-settings.ts';
 
 /** A request that passed every check but those that depend on the team's other bots. */
 export interface PreparedBot {
@@ -41,7 +41,7 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
   if (broken !== null) throw broken;
   const link = readLink(parts, body.meeting_url);
   if (link instanceof Failure) throw link;
-  const refusal = findForeignSettings(body, link) ?? findUnsupportedFeature(body) ?? findUnsupportedPlatform(link);
+  const refusal = findForeignSettings(body, link) ?? findUnsupportedFeature(body);
   if (refusal !== null) throw refusal;
   const credential = findCredential(body);
   if (credential instanceof Failure) throw credential;

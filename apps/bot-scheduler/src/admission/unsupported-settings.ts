@@ -1,8 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import type { MeetingLink } from '@rapporteur/meeting-links';
 import type { CreateBotBody } from './create-bot-body.ts';
-import { platformNames } from './platform-rules.ts';
 
 interface Requirement {
   readonly field: string;
@@ -31,6 +29,11 @@ const notYet: readonly Requirement[] = [
     asked: (body) => body.bot_image !== null,
     sentence: 'This deployment does not show bot images yet. Leave bot_image out.',
   },
+  {
+    field: 'alpha_config',
+    asked: ({ alpha_config }) => Object.values(alpha_config ?? {}).some((setting) => setting !== null),
+    sentence: 'This deployment joins Zoom meetings as a guest, without tokens or a login. Leave alpha_config out.',
+  },
 ];
 
 /** What was asked for and this deployment cannot do, as the failure to answer with, or null. Nothing is accepted and then dropped. */
@@ -38,18 +41,6 @@ export function findUnsupportedFeature(body: CreateBotBody): Failure | null {
   const missing = notYet.find((requirement) => requirement.asked(body));
   if (missing === undefined) return null;
   return fail('NOT_CONFIGURED_YET', { message: missing.sentence, details: `/body/${missing.field}` });
-}
-
-const joined: readonly MeetingLink['platform'][] = ['meet', 'teams'];
-
-/** A platform that this deployment cannot join, or null. */
-export function findUnsupportedPlatform({ platform }: MeetingLink): Failure | null {
-  if (joined.includes(platform)) return null;
-  const others = joined.map((name) => platformNames[name]).join(' and ');
-  return fail('NOT_CONFIGURED_YET', {
-    message: `This deployment cannot send bots to ${platformNames[platform]} yet, only to ${others}.`,
-    details: '/body/meeting_url',
-  });
 }
 
 /** How a bot gets in: without a login, or as the customer's fallback says because no login is active here. */

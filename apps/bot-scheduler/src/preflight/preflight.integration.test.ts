@@ -87,12 +87,14 @@ describe('a preflight', () => {
     ]);
   });
 
-  test('says when a platform cannot be joined, when settings are of another, and when a bot would be anonymous', async () => {
+  test('says what is not there for a platform, when settings are of another, and when a bot would be anonymous', async () => {
     const teamId = await addTeam(database);
-    expect(notPassed(await look(teamId, { meeting_url: 'https://zoom.us/j/12345678901' }))).toEqual([
-      ['platform', 'fail', 'FST_ERR_NOT_CONFIGURED'],
+    const zoom = { meeting_url: 'https://zoom.us/j/12345678901' };
+    expect((await look(teamId, zoom)).ready).toBe(true);
+    expect(notPassed(await look(teamId, { ...zoom, alpha_config: { obf_token: 'x' } }))).toEqual([
+      ['features', 'fail', 'FST_ERR_NOT_CONFIGURED'],
     ]);
-    expect(notPassed(await look(teamId, { teams_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
+    expect(notPassed(await look(teamId, { alpha_config: {} }))).toEqual([['platform', 'fail', 'FST_ERR_VALIDATION']]);
     const anonymous = await look(teamId, { meet_config: { fallback: 'anonymous' } });
     expect(anonymous.ready).toBe(true);
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);

@@ -8,7 +8,7 @@ import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import { findForeignSettings } from '../admission/platform-rules.ts';
 import { duplicateRuleOf, readLink } from '../admission/prepare-bot.ts';
 import type { PrepareParts } from '../admission/prepare-bot.ts';
-import { findCredential, findUnsupportedFeature, findUnsupportedPlatform } from '../admission/unsupported-settings.ts';
+import { findCredential, findUnsupportedFeature } from '../admission/unsupported-settings.ts';
 import { readStanding } from './team-standing.store.ts';
 import type { TeamStanding } from './team-standing.store.ts';
 
@@ -46,9 +46,7 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
   if (standing === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
-    ...(meeting === null
-      ? []
-      : [judge('platform', findForeignSettings(body, meeting) ?? findUnsupportedPlatform(meeting))]),
+    ...(meeting === null ? [] : [judge('platform', findForeignSettings(body, meeting))]),
     judge('features', findUnsupportedFeature(body)),
     judge('daily_bot_cap', standing.used >= standing.cap ? refuse('cap', standing, at) : null),
     judge('tokens', standing.availableTokens < reservedTokensPerBot ? refuse('tokens', standing, at) : null),

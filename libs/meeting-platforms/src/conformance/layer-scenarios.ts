@@ -92,7 +92,8 @@ export const layerScenarios: readonly LayerScenario[] = [
     room: fourInterrupting,
     platform: createZoomPlatform(),
     sources: ['levels'],
-    heard: 0.95,
+    // Levels come five times a second: 97 % alone, less beside two other listeners on a busy machine.
+    heard: 0.92,
     trusted: 0.9,
     others: 4,
   },

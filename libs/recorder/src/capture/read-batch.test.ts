@@ -37,6 +37,7 @@ describe('readBatch', () => {
       { kind: 'audio', timeUs: 20_000, durationUs: 20_000, key: true, bytes: Buffer.from([4, 5]) },
     ]);
     expect(endMs).toBeNull();
+    expect(readBatch(JSON.stringify({ ...batch, pausedMs: 40.5 })).pausedMs).toBe(40.5);
   });
 
   test('refuses what our page script would never write', () => {

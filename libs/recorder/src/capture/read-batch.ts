@@ -14,6 +14,7 @@ export interface ReadBatch {
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
   readonly stats: CaptureStats;
+  readonly pausedMs: number | null;
   readonly endMs: number | null;
 }
 
@@ -51,6 +52,7 @@ export function readBatch(text: unknown): ReadBatch {
     ...(opusHead ? { opusHead } : {}),
     chunks: readChunks(batch['chunks'], Buffer.from(batch['data'], 'base64')),
     stats: readStats(batch['stats']),
+    pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
     endMs: batch['endMs'] === undefined ? null : count(batch['endMs']),
   };
 }

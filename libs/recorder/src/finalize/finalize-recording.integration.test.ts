@@ -72,6 +72,10 @@ describe('finalizeRecording', () => {
     const done = await finalizeRecording(options([paused, second]));
     expect(done.integrity.gaps).toEqual([{ startMs: 6_000, endMs: 6_500, reason: 'between_attempts' }]);
     expect(done.durationMs).toBe(10_500);
+    expect(done.integrity.pauses).toEqual([
+      { atMs: 2_000, lastedMs: 1_000 },
+      { atMs: 6_500, lastedMs: 1_500 },
+    ]);
   });
 
   test('a lost beginning stays in the length as silence, and the rest stands at its time', async () => {

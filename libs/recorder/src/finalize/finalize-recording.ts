@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildDiarization } from '../diarization/build-diarization.ts';
-import type { SpeakerSpan } from '../diarization/build-diarization.ts';
+import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
+import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarization.ts';
 import type { RecordingGap, RecordingMode, RecordingSummary } from '../recorder-ports.ts';
 import { joinFragments, touchMs } from './join-fragments.ts';
 import type { JoinedRecording, RecordingAttempt } from './join-fragments.ts';
@@ -31,6 +31,8 @@ export interface FinalizedRecording {
   /** JSON Lines. */
   readonly diarization?: string;
   readonly durationMs: number;
+  /** Places moments on the recording, as `mediaTimeOf` wants it. */
+  readonly clock: RecordingClock;
   readonly integrity: IntegrityReport;
 }
 
@@ -43,6 +45,8 @@ export interface IntegrityReport {
   readonly durationMs: number;
   readonly gaps: readonly RecordingGap[];
   readonly gapMs: number;
+  /** Spans that were cut out on purpose: where, in media time, and how long; null when the runner ended in it. */
+  readonly pauses: readonly { readonly atMs: number; readonly lastedMs: number | null }[];
   /** Of the shown tracks, as far as the runners could say. */
   readonly framesReceived: number | null;
   readonly framesEncoded: number | null;
@@ -73,13 +77,15 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     const audio = join(workFolder, 'audio.flac');
     const video = withPicture ? join(workFolder, 'video.mp4') : null;
     await encode({ joinedPath, audio, video, durationMs }, options);
-    const diarization = await writeDiarization(options, durationMs);
+    const clock = clockOf(options, durationMs);
+    const diarization = await writeDiarization(options, clock);
     return {
       ...(video ? { video } : {}),
       audio,
       ...(diarization ? { diarization } : {}),
       durationMs,
-      integrity: integrityOf(options, joined, durationMs),
+      clock,
+      integrity: integrityOf(options, joined, clock),
     };
   } finally {
     await rm(joinedPath, { force: true });
@@ -119,17 +125,27 @@ async function encode(plan: EncodePlan, options: FinalizeOptions): Promise<void>
   }
 }
 
-async function writeDiarization(options: FinalizeOptions, durationMs: number): Promise<string | null> {
+function clockOf({ attempts }: FinalizeOptions, durationMs: number): RecordingClock {
+  const inOrder = attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+  // A pause that a runner died in ends where the next one began to record.
+  const pauses = inOrder.flatMap((attempt, index) =>
+    (attempt.pauses ?? []).map(({ startMs, endMs }) => ({
+      startMs,
+      endMs: endMs ?? inOrder[index + 1]?.startedAtMs ?? null,
+    })),
+  );
+  return { startedAtMs: inOrder[0]?.startedAtMs ?? 0, pauses, durationMs };
+}
+
+async function writeDiarization(options: FinalizeOptions, clock: RecordingClock): Promise<string | null> {
   if (!options.speakerTimeline) return null;
-  const startedAtMs = Math.min(...options.attempts.map((attempt) => attempt.startedAtMs));
-  const pauses = options.attempts.flatMap((attempt) => attempt.pauses ?? []);
   const path = join(options.workFolder, 'diarization.jsonl');
-  await writeFile(`${path}.part`, buildDiarization(options.speakerTimeline, { startedAtMs, pauses, durationMs }));
+  await writeFile(`${path}.part`, buildDiarization(options.speakerTimeline, clock));
   await rename(`${path}.part`, path);
   return path;
 }
 
-function integrityOf(options: FinalizeOptions, joined: JoinedRecording, durationMs: number): IntegrityReport {
+function integrityOf(options: FinalizeOptions, joined: JoinedRecording, clock: RecordingClock): IntegrityReport {
   const summaries = options.summaries ?? [];
   const complete = summaries.length === options.attempts.length;
   const sum = (pick: (summary: RecordingSummary) => number): number | null =>
@@ -141,9 +157,13 @@ function integrityOf(options: FinalizeOptions, joined: JoinedRecording, duration
     version: 1,
     mode: options.mode,
     ways: options.attempts.map(wayOf),
-    durationMs,
+    durationMs: clock.durationMs,
     gaps,
     gapMs: gaps.reduce((total, gap) => total + gap.endMs - gap.startMs, 0),
+    pauses: clock.pauses.map(({ startMs, endMs }) => ({
+      atMs: Math.round(mediaTimeOf(startMs, clock)),
+      lastedMs: endMs === null ? null : Math.round(endMs - startMs),
+    })),
     framesReceived: sum((summary) => summary.framesReceived),
     framesEncoded: sum((summary) => summary.framesEncoded),
     framesStored: joined.videoSamples,

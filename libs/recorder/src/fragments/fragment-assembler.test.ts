@@ -112,6 +112,25 @@ describe('FragmentAssembler', () => {
     expect(taken.fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(1_000);
   });
 
+  test('a cut closes what is open; what comes after it begins a fragment of its own', () => {
+    const { assembler, fragments } = assemble(true);
+    assembler.cut(10);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 2_480, [0, 1_960]);
+    assembler.cut(2_470);
+    assembler.cut(2_470);
+    feed(assembler, 2_480, 4_480, [2_480, 4_440]);
+    assembler.finish(4_480);
+    expect(fragments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 1_960],
+      [1_960, 2_470],
+      [2_470, 4_440],
+      [4_440, 4_480],
+    ]);
+    expect(fragments.reduce((sum, fragment) => sum + fragment.videoSamples, 0)).toBe(112);
+    expect(fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(224);
+  });
+
   test('sound alone is cut every two seconds', () => {
     const { assembler, fragments } = assemble(false);
     assembler.describe({ opusHead });

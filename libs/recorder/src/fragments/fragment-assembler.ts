@@ -73,6 +73,15 @@ export class FragmentAssembler {
     this.#closeDue();
   }
 
+  /** Closes the open fragment where the recording stands still, so that no pause keeps anything unstored. */
+  cut(atMs: number): void {
+    const endUs = Math.round(atMs * 1_000);
+    // Without a description nothing decodable exists yet, and what is there waits for it.
+    if (this.#withPicture && this.#avcC === null) return;
+    this.#closeDue();
+    if (endUs > this.#startUs) this.#close(endUs);
+  }
+
   /** Closes what is left. `endMs` null: as far as there is media. */
   finish(endMs: number | null): void {
     this.#closeDue();

@@ -18,6 +18,7 @@ export class CaptureEngine {
   #timer: ReturnType<typeof setInterval> | null = null;
   #ticks = 0;
   #sequence = 0;
+  #pauses = 0;
   #onTheWay = 0;
   #lastError: string | null = null;
   #headers: ChunkHeader[] = [];
@@ -33,19 +34,17 @@ export class CaptureEngine {
     else if (command.kind === 'sound') this.#sound?.addTrack(command.id, command.frames);
     else if (command.kind === 'sound-gone') this.#sound?.removeTrack(command.id);
     else if (command.kind === 'picture') this.#picture?.show(command.frames);
-    else if (command.kind === 'pause') this.#time?.pause(command.atMs);
+    else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#onTheWay -= command.characters;
     else if (command.kind === 'note') this.#lastError = command.error;
-    else if (command.kind === 'resume') {
-      this.#time?.resume(command.atMs);
-      this.#picture?.wantKey();
-    } else void this.#stop(command.atMs);
+    else if (command.kind === 'resume') this.#resume();
+    else void this.#stop(command.atMs);
   }
 
   #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
     const { config } = command;
     const time = new MediaTime(command.startedAtMs);
-    const now = (): number => performance.timeOrigin + performance.now();
+    const now = (): number => this.#now();
     const report = (error: unknown): void => {
       this.#lastError = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     };
@@ -77,6 +76,32 @@ export class CaptureEngine {
     this.#timer = setInterval(() => this.#tick(), tickMs);
   }
 
+  async #pause(): Promise<void> {
+    const time = this.#time;
+    if (!time) return;
+    const pause = (this.#pauses += 1);
+    const atMs = time.pause(this.#now());
+    const mediaMs = time.reached(atMs);
+    this.#post({ kind: 'paused', atMs });
+    const settled = await Promise.allSettled([this.#sound?.pause(mediaMs), this.#picture?.settle()]);
+    for (const result of settled) if (result.status === 'rejected') this.#lastError = String(result.reason);
+    // Resumed, ended or paused anew meanwhile: then more may follow, and this is no place to cut.
+    if (this.#timer !== null && time.paused && pause === this.#pauses) this.#send({ pausedMs: mediaMs });
+  }
+
+  #resume(): void {
+    const time = this.#time;
+    if (!time) return;
+    const atMs = time.resume(this.#now());
+    this.#sound?.resume();
+    this.#picture?.wantKey();
+    this.#post({ kind: 'resumed', atMs });
+  }
+
+  #now(): number {
+    return performance.timeOrigin + performance.now();
+  }
+
   #tick(): void {
     try {
       this.#picture?.tick();
@@ -95,7 +120,7 @@ export class CaptureEngine {
     const endMs = this.#time?.reached(atMs) ?? 0;
     const finished = await Promise.allSettled([this.#picture?.finish(endMs), this.#sound?.finish(endMs)]);
     for (const result of finished) if (result.status === 'rejected') this.#lastError = String(result.reason);
-    this.#send(endMs);
+    this.#send({ endMs });
     this.#post({ kind: 'stopped' });
   }
 
@@ -104,14 +129,14 @@ export class CaptureEngine {
     this.#parts.push(bytes);
   }
 
-  #send(endMs?: number): void {
+  #send(place: Pick<CaptureBatch, 'pausedMs' | 'endMs'> = {}): void {
     const batch: CaptureBatch = {
       sequence: this.#sequence,
       ...this.#descriptions,
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
       stats: this.#stats(),
-      ...(endMs === undefined ? {} : { endMs }),
+      ...place,
     };
     this.#sequence += 1;
     this.#descriptions = {};

@@ -40,6 +40,8 @@ class PageCapture implements PageRecorder {
   #timer: ReturnType<typeof setInterval> | null = null;
   #sending: Promise<unknown> = Promise.resolve();
   #stopped: (() => void) | null = null;
+  /** Who waits for the engine's word on a pause or its end. */
+  readonly #answered = new Map<'paused' | 'resumed', ((atMs: number) => void)[]>();
 
   constructor(options: InstallOptions) {
     this.#options = options;
@@ -62,16 +64,12 @@ class PageCapture implements PageRecorder {
     return { startedAtMs, thread: engine.thread };
   }
 
-  pause(): { atMs: number } {
-    const atMs = this.#now();
-    this.#engine?.send({ kind: 'pause', atMs });
-    return { atMs };
+  async pause(): Promise<{ atMs: number }> {
+    return await this.#askEngine('pause', 'paused');
   }
 
-  resume(): { atMs: number } {
-    const atMs = this.#now();
-    this.#engine?.send({ kind: 'resume', atMs });
-    return { atMs };
+  async resume(): Promise<{ atMs: number }> {
+    return await this.#askEngine('resume', 'resumed');
   }
 
   async stop(): Promise<{ atMs: number }> {
@@ -85,11 +83,22 @@ class PageCapture implements PageRecorder {
     engine.send({ kind: 'stop', atMs });
     await stopped;
     await this.#sending;
+    this.#answered.clear();
     for (const track of this.#sounds.keys()) this.#dropSound(track);
     engine.close();
     this.#engine = null;
     this.#shown = null;
     return { atMs };
+  }
+
+  async #askEngine(kind: 'pause' | 'resume', answer: 'paused' | 'resumed'): Promise<{ atMs: number }> {
+    const engine = this.#engine;
+    if (!engine) throw new Error('This page is not being recorded.');
+    const answered = new Promise<number>((resolve) => {
+      this.#answered.set(answer, [...(this.#answered.get(answer) ?? []), resolve]);
+    });
+    engine.send({ kind });
+    return { atMs: await answered };
   }
 
   #now(): number {
@@ -100,6 +109,10 @@ class PageCapture implements PageRecorder {
     if (event.kind === 'batch') this.#send(event.text);
     else if (event.kind === 'stopped') this.#stopped?.();
     else if (event.kind === 'picture-ended') this.#shown = null;
+    else if (event.kind === 'paused' || event.kind === 'resumed') {
+      for (const resolve of this.#answered.get(event.kind) ?? []) resolve(event.atMs);
+      this.#answered.delete(event.kind);
+    }
   }
 
   #send(text: string): void {

@@ -18,17 +18,27 @@ export class MediaTime {
     return this.#pauses.at(-1)?.toMs === null;
   }
 
-  pause(atMs: number): void {
-    if (!this.paused) this.#pauses.push({ fromMs: Math.max(atMs, this.#pauses.at(-1)?.toMs ?? 0), toMs: null });
+  /** @returns since when the recording stands still: of a pause that goes on already, its beginning */
+  pause(atMs: number): number {
+    const last = this.#pauses.at(-1);
+    if (last?.toMs === null) return last.fromMs;
+    const fromMs = Math.max(atMs, last?.toMs ?? this.#startedAtMs);
+    this.#pauses.push({ fromMs, toMs: null });
+    return fromMs;
   }
 
-  resume(atMs: number): void {
+  /** @returns since when the recording goes on again */
+  resume(atMs: number): number {
     const last = this.#pauses.at(-1);
-    if (!last || last.toMs !== null) return;
-    last.toMs = Math.max(atMs, last.fromMs);
-    if (this.#pauses.length <= keptPauses) return;
-    const oldest = this.#pauses.shift();
-    if (oldest) this.#pausedBeforeMs += (oldest.toMs ?? oldest.fromMs) - oldest.fromMs;
+    if (!last) return atMs;
+    if (last.toMs !== null) return last.toMs;
+    const toMs = Math.max(atMs, last.fromMs);
+    last.toMs = toMs;
+    if (this.#pauses.length > keptPauses) {
+      const oldest = this.#pauses.shift();
+      if (oldest) this.#pausedBeforeMs += (oldest.toMs ?? oldest.fromMs) - oldest.fromMs;
+    }
+    return toMs;
   }
 
   /** Media time of a page time, or null when that moment is not recorded (before the start, or in a pause). */

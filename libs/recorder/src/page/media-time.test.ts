@@ -25,10 +25,10 @@ describe('MediaTime', () => {
   test('pausing or resuming twice changes nothing', () => {
     const time = new MediaTime(0);
     time.resume(500);
-    time.pause(1_000);
-    time.pause(2_000);
-    time.resume(3_000);
-    time.resume(4_000);
+    expect(time.pause(1_000)).toBe(1_000);
+    expect(time.pause(2_000)).toBe(1_000);
+    expect(time.resume(3_000)).toBe(3_000);
+    expect(time.resume(4_000)).toBe(3_000);
     expect(time.reached(5_000)).toBe(3_000);
   });
 

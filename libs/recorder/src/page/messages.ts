@@ -17,8 +17,9 @@ export type EngineCommand =
   | { readonly kind: 'sound'; readonly id: string; readonly frames: ReadableStream<AudioData> }
   | { readonly kind: 'sound-gone'; readonly id: string }
   | { readonly kind: 'picture'; readonly frames: ReadableStream<VideoFrame> | null }
-  | { readonly kind: 'pause'; readonly atMs: number }
-  | { readonly kind: 'resume'; readonly atMs: number }
+  /** Answered with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
   | { readonly kind: 'stop'; readonly atMs: number }
   /** Something outside the engine went wrong; it is told with the figures. */
   | { readonly kind: 'note'; readonly error: string }
@@ -31,6 +32,7 @@ export type EngineEvent =
   | { readonly kind: 'batch'; readonly text: string }
   /** The shown picture's track gave its last frame. */
   | { readonly kind: 'picture-ended' }
+  | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
 
 /** `[0 video | 1 audio, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. */
@@ -73,6 +75,8 @@ export interface CaptureBatch {
   /** The chunks' bytes one after the other, base64. */
   readonly data: string;
   readonly stats: CaptureStats;
+  /** Media time at which the recording stands still; everything before it is in this batch and those before. */
+  readonly pausedMs?: number;
   /** Media time reached, in the last batch only. */
   readonly endMs?: number;
 }
@@ -80,8 +84,8 @@ export interface CaptureBatch {
 /** What the page script offers the recorder at `globalThis.rapporteurRecorder`. */
 export interface PageRecorder {
   start(config: CaptureConfig): Promise<{ startedAtMs: number; thread: 'worker' | 'page' }>;
-  pause(): { atMs: number };
-  resume(): { atMs: number };
+  pause(): Promise<{ atMs: number }>;
+  resume(): Promise<{ atMs: number }>;
   /** Resolves when the last batch has been handed over. */
   stop(): Promise<{ atMs: number }>;
 }

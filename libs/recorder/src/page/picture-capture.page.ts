@@ -91,9 +91,15 @@ export class PictureCapture {
     this.#encode(this.#shown ?? this.#black, mediaMs);
   }
 
+  /** Resolves when every picture taken so far has been delivered. */
+  async settle(): Promise<void> {
+    if (this.#encoder?.state === 'configured') await this.#encoder.flush();
+  }
+
   async finish(endMs: number): Promise<void> {
     this.#leave();
-    if (endMs - this.#lastMediaMs > stillMs) this.#encode(this.#shown ?? this.#black, endMs - 1);
+    // What is shown in a pause is not the end of what was recorded.
+    if (!this.#time.paused && endMs - this.#lastMediaMs > stillMs) this.#encode(this.#shown ?? this.#black, endMs - 1);
     if (this.#encoder?.state === 'configured') await this.#encoder.flush();
     this.#encoder?.close();
     this.#encoder = null;

@@ -7,6 +7,8 @@ const mixDelayMs = 250;
 /** After a stop of the thread, sound that waited is read before the mix goes on. */
 const stallMs = 400;
 const stallWaitMs = 120;
+/** What the encoder is given is out after this time, flushing it would add silence of its own. */
+const encoderAnswerMs = 50;
 const levelWindow = 10;
 const soundEncodersMax = 20;
 
@@ -75,8 +77,19 @@ export class SoundCapture {
     if (this.#lastTickMs > 0 && nowMs - this.#lastTickMs > stallMs) this.#resumeAtMs = nowMs + stallWaitMs;
     this.#lastTickMs = nowMs;
     if (nowMs < this.#resumeAtMs) return;
-    const due = Math.floor((this.#time.reached(nowMs - mixDelayMs) * mixRate) / 1000 / mixBlock) * mixBlock;
-    this.#encodeUntil(due);
+    this.#encodeUntil(blocksBefore(this.#time.reached(nowMs - mixDelayMs)));
+  }
+
+  /** Stands still at a media time, and resolves when all sound before it has had the time to arrive and is encoded. */
+  async pause(atMediaMs: number): Promise<void> {
+    this.#mix.holdAt(atMediaMs);
+    await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
+    if (this.#time.paused) this.#encodeUntil(blocksBefore(this.#time.reached(this.#ports.now())));
+    await new Promise((resolve) => setTimeout(resolve, encoderAnswerMs));
+  }
+
+  resume(): void {
+    this.#mix.goOn();
   }
 
   /** Encodes everything up to a media time and waits for the encoder. */
@@ -161,6 +174,11 @@ export class SoundCapture {
     this.#levels.push({ peak, meanSquare: sum / block.length });
     if (this.#levels.length > levelWindow) this.#levels.shift();
   }
+}
+
+/** Whole Opus frames before a media time, in samples. */
+function blocksBefore(mediaMs: number): number {
+  return Math.floor((mediaMs * mixRate) / 1000 / mixBlock) * mixBlock;
 }
 
 /** All channels of a block averaged into one. */

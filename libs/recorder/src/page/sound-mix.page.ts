@@ -27,6 +27,8 @@ export class SoundMix {
   taken = 0;
   jumps = 0;
   lateSamples = 0;
+  /** From here on nothing is taken: the recording stands still there. */
+  #limit = Infinity;
 
   /** @param mediaMs where the block's first sample belongs */
   add(trackId: string, samples: Float32Array, sampleRate: number, mediaMs: number): void {
@@ -43,6 +45,18 @@ export class SoundMix {
 
   forget(trackId: string): void {
     this.#tracks.delete(trackId);
+  }
+
+  /** Cuts at a media time, to the sample: what blocks that began before it hold beyond it is not heard. */
+  holdAt(mediaMs: number): void {
+    this.#limit = Math.max(this.taken, Math.round((mediaMs * mixRate) / 1000));
+    for (let at = this.#limit; at < this.taken + ringSamples; at += 1) this.#ring[at % ringSamples] = 0;
+  }
+
+  /** After a hold every track begins anew, where its own time puts it. */
+  goOn(): void {
+    this.#limit = Infinity;
+    this.#tracks.clear();
   }
 
   /** The next `length` samples, limited to -1..1. */
@@ -75,6 +89,7 @@ export class SoundMix {
   #place(samples: Float32Array, position: number): void {
     for (let index = 0; index < samples.length; index += 1) {
       const at = position + index;
+      if (at >= this.#limit) break;
       if (at < this.taken || at >= this.taken + ringSamples) {
         this.lateSamples += 1;
         continue;

@@ -20,6 +20,22 @@ describe('SoundMix', () => {
     expect(span(block, 20, 40)).toEqual([0]);
   });
 
+  test('is cut to the sample at a hold, and goes on there', () => {
+    const mix = new SoundMix();
+    mix.add('a', constant(0.5), mixRate, 0);
+    mix.add('a', constant(0.5), mixRate, 10);
+    mix.holdAt(15);
+    // Came late, and began before the cut.
+    mix.add('b', constant(0.25), mixRate, 10);
+    mix.goOn();
+    mix.add('a', constant(0.125), mixRate, 15);
+    const block = mix.take(960 * 2);
+    expect(span(block, 10, 15)).toEqual([0.75]);
+    expect(span(block, 15, 25)).toEqual([0.125]);
+    expect(span(block, 25, 40)).toEqual([0]);
+    expect([mix.jumps, mix.lateSamples]).toEqual([0, 0]);
+  });
+
   test('small jitter of timestamps leaves no hole in a track', () => {
     const mix = new SoundMix();
     for (let index = 0; index < 100; index += 1)

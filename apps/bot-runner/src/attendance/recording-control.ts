@@ -1,0 +1,134 @@
+import type { RecorderHealth } from '@rapporteur/recorder';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { watchRecording } from '../recording/recording-watch.ts';
+import type { RecordingConcern } from '../recording/recording-watch.ts';
+import type { ReportBody } from '../reporting/reporter.ts';
+
+/** The recording as far as the attendance drives it. */
+export interface AttendanceRecording {
+  start(): Promise<{ readonly startedAtMs: number }>;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+  fence(): void;
+  health(): RecorderHealth;
+  readonly recordedMs: number;
+  readonly fragments: number;
+}
+
+export interface RecordingControlPorts {
+  readonly recording: AttendanceRecording;
+  readonly withPicture: boolean;
+  readonly report: (body: ReportBody) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const starts = 2;
+/** Of full scale, over a second: quieter than any speech, louder than a room. */
+const soundRms = 0.01;
+
+/** Starts, pauses and resumes the recording, says so to the scheduler, and watches that it grows while it should. */
+export class RecordingControl {
+  readonly #ports: RecordingControlPorts;
+  #state: 'idle' | 'recording' | 'paused' = 'idle';
+  #sinceMs: number | null = null;
+  /** Since when it records without a pause. */
+  #runsSinceMs = 0;
+  #pausedAtMs = 0;
+  #pausedMs = 0;
+  #soundAtMs: number | null = null;
+  #worried = false;
+
+  constructor(ports: RecordingControlPorts) {
+    this.#ports = ports;
+  }
+
+  get state(): 'idle' | 'recording' | 'paused' {
+    return this.#state;
+  }
+
+  /** Epoch ms; null before. */
+  get sinceMs(): number | null {
+    return this.#sinceMs;
+  }
+
+  /** When the recording last held a sound, or could not have told; null before. */
+  get soundAtMs(): number | null {
+    return this.#soundAtMs;
+  }
+
+  /** False when it could not be started. */
+  async start(signal: AbortSignal): Promise<boolean> {
+    const { recording, report, clock, logger } = this.#ports;
+    for (let attempt = 1; attempt <= starts && !signal.aborted; attempt += 1) {
+      try {
+        const { startedAtMs } = await recording.start();
+        this.#sinceMs = this.#runsSinceMs = clock.now();
+        this.#state = 'recording';
+        report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(startedAtMs / 1_000) });
+        return true;
+      } catch (error) {
+        logger.error({ err: error, attempt }, 'The recording did not start.');
+      }
+    }
+    return false;
+  }
+
+  /** @throws Error when the page does not do it: then it goes on as before */
+  async pause(): Promise<void> {
+    const { recording, report, clock, logger } = this.#ports;
+    this.#pausedAtMs = clock.now();
+    this.#state = 'paused';
+    try {
+      await recording.pause();
+    } catch (error) {
+      this.#goOn();
+      throw error;
+    }
+    logger.info({}, 'The recording is paused.');
+    report({ kind: 'status', code: 'recording_paused' });
+  }
+
+  /** @throws Error when the page does not do it: then it stays paused */
+  async resume(): Promise<void> {
+    const { recording, report, logger } = this.#ports;
+    await recording.resume();
+    this.#goOn();
+    logger.info({ pausedMs: this.#pausedMs }, 'The recording goes on.');
+    report({ kind: 'status', code: 'recording_resumed' });
+  }
+
+  /** Somebody is there whose silence is no reason to go. */
+  noteCompany(): void {
+    this.#soundAtMs = this.#ports.clock.now();
+  }
+
+  /** How much was recorded until an epoch time, as far as time tells. */
+  recordedMsAt(atMs: number): number {
+    if (this.#sinceMs === null) return 0;
+    const open = this.#state === 'paused' ? Math.max(0, atMs - this.#pausedAtMs) : 0;
+    return Math.max(this.#ports.recording.recordedMs, atMs - this.#sinceMs - this.#pausedMs - open);
+  }
+
+  /** Looks whether sound and picture arrive; null while all is well, nothing has begun, or it is paused. */
+  check(): RecordingConcern | null {
+    if (this.#state !== 'recording') return null;
+    const { recording, withPicture, clock, logger } = this.#ports;
+    const nowMs = clock.now();
+    const health = recording.health();
+    // Where sound itself stopped arriving, silence proves nothing: the silence rule starts anew.
+    if (health.audioLevel.rms >= soundRms || !health.audioLevel.captureAlive) this.#soundAtMs = nowMs;
+    const concern = watchRecording(health, { startedAtMs: this.#runsSinceMs, withPicture, nowMs });
+    if (concern !== null && !this.#worried) logger.warn({ ...concern, health }, concern.what);
+    this.#worried = concern !== null;
+    return concern;
+  }
+
+  #goOn(): void {
+    const nowMs = this.#ports.clock.now();
+    this.#pausedMs += nowMs - this.#pausedAtMs;
+    this.#runsSinceMs = this.#soundAtMs = nowMs;
+    this.#state = 'recording';
+  }
+}

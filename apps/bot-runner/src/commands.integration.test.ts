@@ -1,0 +1,145 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import { waitFor } from '@rapporteur/testbed';
+import { testInvocation } from './testing/run-bot.ts';
+import { framesPerSecond, loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
+import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+
+let meetings: SimulatedMeetings;
+
+beforeAll(async () => {
+  meetings = await startSimulatedMeetings();
+  // Renders the people's media once.
+  await meetings.open();
+  await meetings.clear();
+}, 300_000);
+afterAll(() => meetings.stop());
+afterEach(() => meetings.clear());
+
+const entryMessage = 'I am recording this meeting.';
+const untilStored = (meeting: SimulatedMeeting, ms: number) =>
+  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 60_000 });
+const reportsOf = <K extends string>(meeting: SimulatedMeeting, kind: K) =>
+  meeting.scheduler.reports.filter((report) => report.kind === kind);
+const json = (meeting: SimulatedMeeting, key: string): unknown =>
+  JSON.parse(String(meeting.storage.objects.get(key))) as unknown;
+interface Pauses {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly pauses: readonly { readonly startMs: number; readonly endMs: number }[];
+}
+
+describe('a bot that is told things in its meeting', () => {
+  test('writes in the chat, tells what others write, pauses twice, and the recording holds nothing of the pauses', async () => {
+    const meeting = await meetings.open();
+    const { scheduler, storage, room } = meeting;
+    const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
+    const botId = crypto.randomUUID();
+    const bot = await meeting.sendBot({ botId, configuration: { ...configuration, entry_message: entryMessage } });
+    const tooEarly = await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null });
+    expect(tooEarly.outcome).toBe('refused');
+    await untilStored(meeting, 3_000);
+    await waitFor(() => reportsOf(meeting, 'chat-status').length > 0, {
+      what: 'word on the chat',
+      timeoutMs: 30_000,
+    });
+
+    expect(await scheduler.command(botId, { kind: 'send-chat-message', message: 'Good morning!' })).toMatchObject({
+      outcome: 'done',
+    });
+    await meeting.say('Bruno Keller', 'Please pause.');
+    const pauseFor = async (ms: number): Promise<void> => {
+      const paused = await scheduler.command(botId, { kind: 'pause-recording', chatMessage: 'Paused.' });
+      expect(paused).toMatchObject({ outcome: 'done', message: 'The recording is paused.' });
+      // Whoever was told that it is done finds the status in the database.
+      expect(meeting.statuses().at(-1)).toBe('recording_paused');
+      const untilMs = Date.now() + ms;
+      await waitFor(() => Date.now() >= untilMs, { what: 'the pause to last' });
+      const resumed = await scheduler.command(botId, { kind: 'resume-recording', chatMessage: null });
+      expect(resumed).toMatchObject({ outcome: 'done' });
+      expect(meeting.statuses().at(-1)).toBe('recording_resumed');
+    };
+    await pauseFor(3_000);
+    await untilStored(meeting, meeting.storedMs() + 4_000);
+    await pauseFor(2_000);
+    await untilStored(meeting, meeting.storedMs() + 4_000);
+    scheduler.lease.leaveRequested = true;
+    expect(await bot.exited).toBe(0);
+
+    const written = (await meeting.log()).filter(({ kind, who }) => kind === 'chat' && who === 'Rapporteur');
+    expect(written.map(({ text }) => text)).toEqual([entryMessage, 'Good morning!', 'Paused.', 'Paused.']);
+    expect(reportsOf(meeting, 'chat-status')).toMatchObject([{ available: true, reason: null }]);
+    expect(reportsOf(meeting, 'chat-message')).toMatchObject([
+      { message: { text: 'Please pause.', senderId: 2, senderName: 'Bruno Keller' } },
+    ]);
+    expect(json(meeting, 'artifacts/chat_messages.json')).toHaveLength(5);
+
+    const { summary } = json(meeting, 'segments/0001/end.json') as { summary: Pauses };
+    const stored = scheduler.find('recording-stored')!;
+    expect(summary.pauses).toHaveLength(2);
+    expect(Math.abs(stored.durationMs - summary.durationMs)).toBeLessThan(100);
+    const file = join(meetings.folder, 'paused.mp4');
+    await writeFile(file, storage.objects.get('artifacts/video.mp4')!);
+    const { report } = await checkRecording(file, { framesPerSecond, loopSeconds });
+    expect(report.decodeErrors).toEqual([]);
+    expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);
+    expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(80);
+    const lengths = summary.pauses.map(({ startMs, endMs }) => endMs - startMs);
+    // A busy machine makes pictures late by a quarter of a second; a pause is longer.
+    const cuts = (report.picture?.timeJumps ?? []).filter(({ byMs }) => Math.abs(byMs) > 1_000);
+    expect(cuts).toHaveLength(2);
+    cuts.forEach(({ byMs }, index) => expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(300));
+
+    const pictures = reportsOf(meeting, 'screenshot') as { key: string; takenAt: string }[];
+    expect(pictures.map(({ key }) => key)).toEqual([1, 2, 3, 4].map((number) => `screenshots/00000${number}.jpg`));
+    for (const { key } of pictures) expect(storage.objects.get(key)?.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+  }, 180_000);
+
+  test('killed in a pause, it leaves a recording that ends where the pause began', async () => {
+    const meeting = await meetings.open();
+    const { scheduler } = meeting;
+    const botId = crypto.randomUUID();
+    const bot = await meeting.sendBot({ botId });
+    await untilStored(meeting, 3_000);
+    await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null });
+    const lastRecord = () => {
+      const keys = [...meeting.storage.objects.keys()].filter((key) => /0001\/\d{6}\.json$/.test(key));
+      return json(meeting, keys.sort().at(-1)!) as Pauses & { endMs: number };
+    };
+    const { endMs } = await waitFor(
+      () => {
+        const last = lastRecord();
+        const pausedAtMs = last.pauses[0]?.startMs ?? Infinity;
+        // The record comes first, its fragment after it.
+        const complete = meeting.storedMs() === last.endMs;
+        return complete && Math.abs(last.startedAtMs + last.endMs - pausedAtMs) < 1 && last;
+      },
+      { what: 'everything before the pause to be stored', timeoutMs: 20_000 },
+    );
+    bot.child.kill('SIGKILL');
+    await bot.exited;
+    const end = { code: 'FORCE_KILLED', message: 'Killed.', joinedAt: null, exitedAt: null, recorded: true };
+    const finalizer = await meeting.sendBot({ botId, mode: 'finalize', attempt: 2, fencing: 2, attendanceEnd: end });
+    expect(await finalizer.exited).toBe(0);
+    expect(Math.abs((scheduler.find('recording-stored')?.durationMs ?? 0) - endMs)).toBeLessThan(100);
+    expect(json(meeting, 'artifacts/integrity.json')).toMatchObject({ gaps: [], pauses: [{ lastedMs: null }] });
+  }, 120_000);
+});
+
+describe('a bot for a meeting at a certain second', () => {
+  test('knocks at that second, never before, and keeps its lease while it waits', async () => {
+    const meeting = await meetings.open();
+    const joinAtMs = Date.now() + 20_000;
+    const bot = await meeting.sendBot({ joinAt: new Date(joinAtMs).toISOString() });
+    await waitFor(() => meeting.statuses().includes('in_call_recording'), { what: 'the recording', timeoutMs: 60_000 });
+    const knocked = (await meeting.log()).find(({ kind }) => kind === 'joinRequested')!;
+    expect(knocked.at).toBeGreaterThanOrEqual(joinAtMs);
+    expect(knocked.at).toBeLessThan(joinAtMs + 1_500);
+    expect((await bot.log()).find((line) => 'lateMs' in line)?.['lateMs']).toBeLessThan(1_500);
+    const [joining] = reportsOf(meeting, 'status');
+    expect(Date.parse(joining!.at)).toBeGreaterThanOrEqual(joinAtMs - 11_000);
+    expect(meeting.scheduler.questions).toBeGreaterThan(10);
+  }, 120_000);
+});

@@ -1,0 +1,70 @@
+import type { ChatMessage } from '@rapporteur/meeting-platforms';
+import type { Clock } from '@rapporteur/service-runtime';
+import { senderOf } from '../story/chat-artifact.ts';
+import type { MeetingStory } from '../story/meeting-story.ts';
+import { listPeople } from '../story/people-list.ts';
+import type { ReportBody } from './reporter.ts';
+
+export interface ChatReportsOptions {
+  readonly story: MeetingStory;
+  readonly report: (body: ReportBody) => void;
+  readonly clock: Clock;
+}
+
+/** A message may come before the page says who its sender is. */
+const resolveWithinMs = 3_000;
+const lookAgainMs = 500;
+/** Longer than any platform lets people write. */
+const longestText = 20_000;
+const mostHeld = 1_000;
+
+/** Reports what others write, each message once and in order, as soon as it is known who wrote it, or will not be. */
+export class ChatReports {
+  readonly #options: ChatReportsOptions;
+  readonly #held: { readonly message: ChatMessage; readonly atMs: number }[] = [];
+  readonly #stopping = new AbortController();
+  #looking: Promise<void> | null = null;
+
+  constructor(options: ChatReportsOptions) {
+    this.#options = options;
+  }
+
+  add(message: ChatMessage, atMs: number): void {
+    if (message.own || this.#stopping.signal.aborted || this.#held.length >= mostHeld) return;
+    this.#held.push({ message, atMs });
+    this.#look();
+    if (this.#held.length > 0) this.#looking ??= this.#lookAgain().finally(() => (this.#looking = null));
+  }
+
+  /** Reports what is held, known or not. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#looking;
+    this.#look();
+  }
+
+  async #lookAgain(): Promise<void> {
+    while (this.#held.length > 0 && !this.#stopping.signal.aborted) {
+      await this.#options.clock.sleep(lookAgainMs, this.#stopping.signal).catch(() => undefined);
+      this.#look();
+    }
+  }
+
+  #look(): void {
+    const { story, report, clock } = this.#options;
+    const people = listPeople(story.events);
+    for (let next = this.#held[0]; next !== undefined; next = this.#held[0]) {
+      const { message, atMs } = next;
+      const sender = senderOf(message, people);
+      const waits = sender.id === null && clock.now() - atMs < resolveWithinMs && !this.#stopping.signal.aborted;
+      if (waits) return;
+      this.#held.shift();
+      const text = message.text.slice(0, longestText);
+      const at = new Date(atMs).toISOString();
+      report({
+        kind: 'chat-message',
+        message: { messageId: message.id, senderId: sender.id, senderName: sender.name, text, at },
+      });
+    }
+  }
+}

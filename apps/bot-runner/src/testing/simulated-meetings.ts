@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator } from '@rapporteur/simulator';
+import { startOwnNats } from '@rapporteur/testbed';
+import { runBot, testInvocation } from './run-bot.ts';
+import type { RunningBot } from './run-bot.ts';
+import { startStubScheduler } from './stub-scheduler.ts';
+import type { StubScheduler } from './stub-scheduler.ts';
+import { startStubStorage } from './stub-storage.ts';
+import type { StubStorage } from './stub-storage.ts';
+
+export interface Room {
+  readonly code: string;
+  readonly realUrl: string;
+  readonly clockZero: number;
+  readonly schedule: readonly { readonly name: string; readonly startMs: number; readonly endMs: number }[];
+}
+
+export interface RoomLogEntry {
+  readonly at: number;
+  readonly kind: string;
+  readonly who: string | null;
+  readonly text?: string;
+}
+
+/** One room, and the scheduler and storage that bots sent there see. */
+export interface SimulatedMeeting {
+  readonly room: Room;
+  readonly scheduler: StubScheduler;
+  readonly storage: StubStorage;
+  sendBot(more?: Parameters<typeof testInvocation>[1]): Promise<RunningBot>;
+  say(from: string, text: string): Promise<void>;
+  log(): Promise<readonly RoomLogEntry[]>;
+  statuses(): string[];
+  /** Media time of what is stored. */
+  storedMs(attempt?: number): number;
+}
+
+export interface SimulatedMeetings {
+  /** Where a test may leave files. */
+  readonly folder: string;
+  /** One at a time: the schedulers of two would share the reports and leases of both. */
+  open(options?: object): Promise<SimulatedMeeting>;
+  /** Ends what the last test started. */
+  clear(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Short, because the first room renders its media. */
+export const loopSeconds = 15;
+export const framesPerSecond = 10;
+
+export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapporteur-runner-sim-'));
+  const simulator = await startSimulator({ dataFolder: folder });
+  // Its own: other tests answer leases on the one they share.
+  const nats = await startOwnNats();
+  const ends: (() => Promise<void>)[] = [];
+  const control = async <T>(path: string, body?: object): Promise<T> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${simulator.controlUrl}${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const clear = async (): Promise<void> => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  return {
+    folder,
+    clear,
+    stop: async () => {
+      await clear();
+      await simulator.stop();
+      await nats.remove();
+      await rm(folder, { recursive: true, force: true });
+    },
+    open: async (options = {}) => {
+      const storage = await startStubStorage();
+      ends.push(() => storage.stop());
+      const scheduler = await startStubScheduler(nats.url);
+      ends.push(() => scheduler.stop());
+      const defaults = { speakers: 3, framesPerSecond, loopSeconds, admitAfterMs: 300 };
+      const room = await control<Room>('/rooms', { ...defaults, ...options });
+      const at = (action: string): string => `/rooms/${room.code}/${action}`;
+      return {
+        room,
+        scheduler,
+        storage,
+        sendBot: async (more = {}) => {
+          const { hostResolverRules, certificateSpki } = simulator;
+          const facts = {
+            storage,
+            busUrl: nats.url,
+            joinUrl: room.realUrl,
+            simulator: { hostResolverRules, certificateSpki },
+          };
+          const bot = await runBot(scheduler, testInvocation(facts, more));
+          ends.push(() => bot.clear());
+          return bot;
+        },
+        say: (from, text) => control(at('chat'), { from, text }),
+        log: async () => (await control<{ log: RoomLogEntry[] }>(at('log'))).log,
+        statuses: () => scheduler.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : [])),
+        storedMs: (attempt = 1) => storedMs(storage, attempt),
+      };
+    },
+  };
+}
+
+function storedMs({ objects }: StubStorage, attempt: number): number {
+  const folder = `segments/${String(attempt).padStart(4, '0')}/`;
+  const names = [...objects.keys()].filter((key) => key.startsWith(folder) && key.endsWith('.m4s'));
+  const last = names.sort().at(-1)?.replace('.m4s', '.json');
+  return last === undefined ? 0 : (JSON.parse(String(objects.get(last))) as { endMs: number }).endMs;
+}

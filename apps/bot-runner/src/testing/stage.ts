@@ -1,0 +1,211 @@
+import type { BotInvocation, RunnerCommand } from '@rapporteur/contracts';
+import type {
+  ChatDelivery,
+  JoinOutcome,
+  MeetingPerson,
+  MeetingVisit,
+  VisitEndReason,
+  VisitSignal,
+} from '@rapporteur/meeting-platforms';
+import type { RecorderHealth } from '@rapporteur/recorder';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { Attendance } from '../attendance/attend.ts';
+import type { Attended } from '../attendance/attend.ts';
+import type { AttendanceRecording } from '../attendance/recording-control.ts';
+import type { CommandOutcome } from '../commands/command-desk.ts';
+import type { ReportBody } from '../reporting/reporter.ts';
+import { quietLogger } from './quiet-logger.ts';
+
+type CommandWish = RunnerCommand extends infer C ? (C extends RunnerCommand ? Omit<C, 'id'> : never) : never;
+
+export const configuration: BotInvocation['configuration'] = {
+  bot_name: 'Rapporteur',
+  meeting_url: 'https://meet.google.com/abc-defg-hij',
+  recording_mode: 'speaker_view',
+  entry_message: 'Hello',
+  ignored_participant_names: ['Other bot'],
+  timeout_config: {
+    waiting_room_timeout: 120,
+    no_one_joined_timeout: 180,
+    silence_timeout: 300,
+    grace_period: 0,
+    max_recording_duration: 3_600,
+  },
+};
+
+/** A meeting that does what the test says, and remembers what the bot did. */
+export class Stage {
+  readonly clock = new FakeClock();
+  readonly did: string[] = [];
+  readonly pictures: string[] = [];
+  readonly reports: ReportBody[] = [];
+  readonly attendance: Attendance;
+  readonly orders = { leave: new AbortController(), drain: new AbortController(), fence: new AbortController() };
+  people: MeetingPerson[] = [];
+  voiceHeardAtMs: number | null = null;
+  soundArrives = true;
+  captureAlive = true;
+  rms = 0;
+  recorderBroken = false;
+  fragments = 0;
+  chat: ChatDelivery = { sent: true };
+  recorderStuck = false;
+  knockAtMs: number | null | undefined;
+  recordingSinceMs: number | null = null;
+  #listener: (signal: VisitSignal) => void = () => undefined;
+  readonly #joined = Promise.withResolvers<JoinOutcome>();
+  readonly #running: Promise<Attended>;
+  attended: Attended | null = null;
+
+  constructor(more: Partial<BotInvocation['configuration']> = {}, joinAt: string | null = null) {
+    const invocation = {
+      configuration: { ...configuration, ...more },
+      joinAt,
+      meeting: { platform: 'meet', joinUrl: configuration.meeting_url, meetingId: 'x' },
+    } as BotInvocation;
+    this.attendance = new Attendance(invocation, {
+      visit: this.#visit(),
+      recording: this.#recording(),
+      orders: { leave: this.orders.leave.signal, drain: this.orders.drain.signal, fence: this.orders.fence.signal },
+      report: (body) => this.reports.push(body),
+      screenshots: {
+        take: async (moment) => void this.pictures.push(moment),
+        start: () => void this.pictures.push('every minute'),
+        hold: () => void this.pictures.push('held'),
+        goOn: () => void this.pictures.push('on again'),
+      },
+      keepEvidence: async ({ code }, withPicture) => {
+        this.did.push(`evidence ${code}${withPicture ? '' : ' without a picture'}`);
+        return { rule: 'test' };
+      },
+      clock: this.clock,
+      logger: quietLogger,
+    });
+    this.#running = this.attendance.run();
+    void this.#running.then((attended) => (this.attended = attended));
+  }
+
+  get statuses(): string[] {
+    return this.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : []));
+  }
+
+  async command(command: CommandWish, signal = new AbortController().signal): Promise<CommandOutcome> {
+    return await this.attendance.obey({ id: crypto.randomUUID(), ...command }, signal);
+  }
+
+  async waitInLobby(state: 'waiting-room' | 'waiting-for-host' = 'waiting-room'): Promise<void> {
+    this.#listener({ kind: 'state', state, atMs: this.clock.now() });
+    await this.clock.advance(0);
+  }
+
+  async admit(): Promise<void> {
+    this.#joined.resolve({ joined: true, rule: 'test', atMs: this.clock.now() });
+    await this.clock.advance(0);
+  }
+
+  async turnAway(reason: VisitEndReason): Promise<void> {
+    this.#joined.resolve({ joined: false, end: { reason, rule: 'test', atMs: this.clock.now() } });
+    await this.clock.advance(0);
+  }
+
+  async end(reason: VisitEndReason): Promise<void> {
+    this.#listener({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now() } });
+    await this.clock.advance(0);
+  }
+
+  /** Everybody. */
+  leave(): void {
+    this.people = this.people.map((person) => ({ ...person, present: false, leftAtMs: this.clock.now() }));
+  }
+
+  appears(name: string): void {
+    const appearedAtMs = this.clock.now();
+    this.people.push({
+      id: name,
+      name,
+      avatarUrl: null,
+      isSelf: false,
+      isHost: false,
+      present: true,
+      appearedAtMs,
+      leftAtMs: null,
+    });
+  }
+
+  #visit(): MeetingVisit {
+    return {
+      join: ({ knockAtMs }, signal) =>
+        new Promise((resolve, reject) => {
+          this.knockAtMs = knockAtMs;
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          void this.#joined.promise.then(resolve);
+        }),
+      onSignal: (listener) => {
+        this.#listener = listener;
+        return () => undefined;
+      },
+      people: () => this.people,
+      speaking: () => [],
+      health: () => ({ pageAnsweredAtMs: null, rosterReadAtMs: null, voiceHeardAtMs: this.voiceHeardAtMs }),
+      sendChat: async (text) => {
+        this.did.push(`chat ${text}`);
+        return this.chat;
+      },
+      checkChat: async () => (this.chat.sent ? { open: true } : { ...this.chat, open: false }),
+      screenshot: () => Promise.reject(new Error('not asked for here')),
+      leave: async () => void this.did.push('leave'),
+      evidence: () => Promise.reject(new Error('not asked for here')),
+      stop: () => void this.did.push('visit stopped'),
+    };
+  }
+
+  #recording(): AttendanceRecording {
+    const recordedMs = (): number => (this.recordingSinceMs === null ? 0 : this.clock.now() - this.recordingSinceMs);
+    const fragments = (): number => this.fragments;
+    return {
+      start: async () => {
+        if (this.recorderBroken) throw new Error('no encoder');
+        this.fragments = 1;
+        this.recordingSinceMs = this.clock.now();
+        return { startedAtMs: this.recordingSinceMs };
+      },
+      pause: async () => {
+        if (this.recorderStuck) throw new Error('Pausing the recording took longer than 4000 ms.');
+        this.did.push('paused');
+      },
+      resume: async () => void this.did.push('resumed'),
+      stop: async () => void this.did.push('recording stopped'),
+      fence: () => void this.did.push('fenced'),
+      health: () => this.#health(),
+      get recordedMs() {
+        return recordedMs();
+      },
+      get fragments() {
+        return fragments();
+      },
+    };
+  }
+
+  #health(): RecorderHealth {
+    const lastChunkAtMs = this.soundArrives ? this.clock.now() : this.recordingSinceMs;
+    return {
+      lastVideoChunkAtMs: lastChunkAtMs,
+      lastAudioChunkAtMs: lastChunkAtMs,
+      framesReceived: 0,
+      framesEncoded: 0,
+      framesDropped: 0,
+      fragmentsClosed: 0,
+      fragmentsWaiting: 0,
+      bytes: 0,
+      audioLevel: { peak: 0, rms: this.rms, tracks: 1, lastDataAtMs: null, captureAlive: this.captureAlive },
+      lastError: null,
+    };
+  }
+}
+
+export async function inCall(more: Partial<BotInvocation['configuration']> = {}): Promise<Stage> {
+  const stage = new Stage(more);
+  await stage.waitInLobby();
+  await stage.admit();
+  return stage;
+}
