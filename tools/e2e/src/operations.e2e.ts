@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { RapporteurError } from '@rapporteur/sdk';
 import { ApiClient } from './api-client.ts';
 import { SimulatorClient } from './simulator-client.ts';
 import type { Room } from './simulator-client.ts';
@@ -61,6 +62,11 @@ const arrived = (receiver: WebhookReceiver, botId: string, event: string, count 
 const statusesOf = (botId: string): string[] =>
   toldOf(webhooks, botId, 'bot.status_change').map(({ data }) => data.status?.code ?? '');
 const logOf = async (room: Room): Promise<string> => JSON.stringify(await simulator.log(room.code));
+
+function noSuchBotYet(error: unknown): null {
+  if (error instanceof RapporteurError && error.statusCode === 404) return null;
+  throw error;
+}
 
 describe('what a customer can do with a bot', () => {
   let botId: string;
@@ -226,7 +232,12 @@ describe('what a customer can do with a bot', () => {
   });
 
   test('the scheduled bot knocked at its second, under the id it was scheduled with', async () => {
-    const bot = await api.waitForStatus(scheduledId, ['in_call_recording'], 90_000);
+    // It becomes a bot shortly before its second.
+    await waitUntil(() => api.bot(scheduledId).catch(noSuchBotYet), {
+      what: 'the scheduled bot to get ready',
+      timeoutMs: scheduleAheadMs,
+    });
+    const bot = await api.waitForStatus(scheduledId, ['in_call_recording'], 60_000);
     const { log } = (await simulator.log(scheduledRoom.code)) as { log: { kind: string; at: number }[] };
     const knockedAtMs = log.find(({ kind }) => kind === 'joinRequested')?.at ?? 0;
     expect(knockedAtMs).toBeGreaterThanOrEqual(joinAtMs - 500);
