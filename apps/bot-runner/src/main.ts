@@ -210,6 +210,7 @@ async function attend(run: Run, browser: Promise<RunningBrowser> | null, uploads
     visit,
     screenshots,
     recording,
+    companions: [],
     report,
     orders: { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal },
     keepEvidence: (end, withPicture) =>

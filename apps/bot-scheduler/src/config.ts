@@ -3,6 +3,7 @@ import {
   busConfig,
   databaseConfig,
   durationMs,
+  flag,
   httpConfig,
   integer,
   internalAuthConfig,
@@ -39,6 +40,13 @@ export const schedulerConfig = {
   chromiumPath: z.string().optional(),
   /** Browser process limit of this machine: bots beyond it wait in the queue. 0: this instance launches none. */
   maxConcurrentBots: withDefault(integer(0, 10_000), 10),
+
+  /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (pictures, streams, tokens). */
+  runnerAllowedAddresses: withDefault(textList(), []),
+  /** Plain http and ws then reach only `runnerAllowedAddresses`. */
+  runnerRequireHttps: withDefault(flag(), true),
+  /** PEM file, on the machines of the runners, of further certificate authorities to trust. */
+  runnerCaFile: z.string().optional(),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),

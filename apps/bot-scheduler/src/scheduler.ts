@@ -259,6 +259,11 @@ function listenToRequests(opened: Opened, simulator: ReturnType<typeof simulator
         leaseRenewMs: config.leaseRenewMs,
         leaseLostAfterMs: config.leaseLostAfterMs,
         simulator,
+        outbound: {
+          allow: [...config.runnerAllowedAddresses],
+          requireHttps: config.runnerRequireHttps,
+          caFile: config.runnerCaFile ?? null,
+        },
       },
       now,
     }),

@@ -116,6 +116,9 @@ function schedulerSettings({
     CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
+    // As with webhooks: pictures, streams and tokens may come from programs on this very machine.
+    RUNNER_ALLOWED_ADDRESSES: 'loopback',
+    RUNNER_REQUIRE_HTTPS: 'false',
     ...(simulator === null
       ? {}
       : {

@@ -2,6 +2,16 @@ import { z } from 'zod';
 import { attendanceEnd } from './runner-report.v1.ts';
 import { botId, instant, meetingPlatform, teamId } from './shapes.ts';
 
+/** `streaming_config` of specification 2.1 where streaming is enabled; at least one address is there. */
+export const streamingConfiguration = z.object({
+  mode: z.literal('audio'),
+  input_url: z.string().nullable(),
+  output_url: z.string().nullable(),
+  /** Hertz. */
+  audio_frequency: z.union([z.literal(16_000), z.literal(24_000), z.literal(32_000), z.literal(48_000)]),
+});
+export type StreamingConfiguration = z.infer<typeof streamingConfiguration>;
+
 /** The part of a bot's configuration (specification 2.1) that a runner needs, defaults already filled in. */
 export const runnerConfiguration = z.object({
   bot_name: z.string(),
@@ -17,6 +27,18 @@ export const runnerConfiguration = z.object({
     grace_period: z.int(),
     max_recording_duration: z.int().nullable(),
   }),
+  /** In order; empty: no picture. */
+  bot_image: z.array(z.string()).max(5).default([]),
+  bot_image_config: z
+    .object({
+      loop_mode: z.enum(['auto', 'bot_status']),
+      /** Seconds. */
+      image_duration: z.int(),
+    })
+    .nullable()
+    .default(null),
+  /** Null: nothing is streamed. */
+  streaming_config: streamingConfiguration.nullable().default(null),
 });
 export type RunnerConfiguration = z.infer<typeof runnerConfiguration>;
 
@@ -27,6 +49,28 @@ export const simulatorRoute = z.object({
   /** Base64 SHA-256 of the simulator certificate's public key, for `--ignore-certificate-errors-spki-list`. */
   certificateSpki: z.string(),
 });
+
+/** What a bot joins the first platform with when it does not come as a plain guest (`alpha_config` of specification 2.1). */
+export const alphaInvocation = z.object({
+  /** Joins on behalf of a user; used once. */
+  obfToken: z.string().nullable(),
+  obfTokenUrl: z.string().nullable(),
+  zakTokenUrl: z.string().nullable(),
+  /** The bot's `extra`, which token addresses are asked with. */
+  extra: z.record(z.string(), z.unknown()).nullable(),
+  /** The Meeting SDK's public key and a signature for this meeting, short-lived; the key's secret stays with the scheduler. */
+  sdk: z.object({ key: z.string(), signature: z.string() }).nullable(),
+});
+export type AlphaInvocation = z.infer<typeof alphaInvocation>;
+
+/** Which of the customer's addresses the deployment lets a runner call, as outbound-http takes it. */
+export const outboundRules = z.object({
+  allow: z.array(z.string()),
+  requireHttps: z.boolean(),
+  /** PEM file of further certificate authorities, on the runner's machine. */
+  caFile: z.string().nullable(),
+});
+export type OutboundRules = z.infer<typeof outboundRules>;
 
 /**
  * Everything one runner gets to know, handed out once for a launch ticket by
@@ -59,5 +103,7 @@ export const botInvocation = z.object({
     grant: z.string(),
   }),
   simulator: simulatorRoute.nullable(),
+  outbound: outboundRules.default({ allow: [], requireHttps: true, caFile: null }),
+  alpha: alphaInvocation.nullable().default(null),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

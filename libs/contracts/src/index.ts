@@ -1,5 +1,18 @@
-export { botInvocation, runnerConfiguration, simulatorRoute } from './bot-invocation.v1.ts';
-export type { BotInvocation, RunnerConfiguration } from './bot-invocation.v1.ts';
+export {
+  alphaInvocation,
+  botInvocation,
+  outboundRules,
+  runnerConfiguration,
+  simulatorRoute,
+  streamingConfiguration,
+} from './bot-invocation.v1.ts';
+export type {
+  AlphaInvocation,
+  BotInvocation,
+  OutboundRules,
+  RunnerConfiguration,
+  StreamingConfiguration,
+} from './bot-invocation.v1.ts';
 export {
   botChatMessage,
   botChatStatus,

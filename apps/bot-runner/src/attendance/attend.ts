@@ -9,6 +9,7 @@ import { performCommand } from '../commands/perform-command.ts';
 import type { Standing } from '../commands/perform-command.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
+import type { Companion } from './companion.ts';
 import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { FirstCause } from './first-cause.ts';
@@ -33,6 +34,8 @@ export interface AttendancePorts {
   readonly report: (body: ReportBody) => void;
   /** Null where none are taken. */
   readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
+  /** Told of each step, in this order. */
+  readonly companions: readonly Companion[];
   /** Called for failures, while the page still shows them. Without a picture of a meeting whose recording is paused. */
   readonly keepEvidence: (end: CodedEnd, withPicture: boolean) => Promise<Record<string, unknown>>;
   readonly clock: Clock;
@@ -49,6 +52,7 @@ const tickMs = 1_000;
 const evidenceTimeoutMs = 6_000;
 const lastPictureTimeoutMs = 2_000;
 const recordingStopTimeoutMs = 15_000;
+const companionsTimeoutMs = 1_500;
 /** A meeting for a certain moment is opened so long before it, to be ready to knock. */
 export const openAheadMs = 10_000;
 
@@ -131,11 +135,13 @@ export class Attendance {
       screenshots?.goOn();
       throw error;
     }
+    this.#tellCompanions((companion) => companion.recordingPaused?.());
   }
 
   async #resume(): Promise<void> {
     await this.#recording.resume();
     this.#ports.screenshots?.goOn();
+    this.#tellCompanions((companion) => companion.recordingResumed?.());
   }
 
   #hear(signal: VisitSignal): void {
@@ -176,6 +182,8 @@ export class Attendance {
   async #joinAndRecord(): Promise<void> {
     const { visit, report, screenshots } = this.#ports;
     const { meeting, configuration, joinAt } = this.#invocation;
+    const obstacle = this.#ports.companions.length === 0 ? null : await this.#readyCompanions();
+    if (obstacle !== null) return this.#ending.tell({ kind: 'coded', end: obstacle });
     const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
     report({ kind: 'status', code: 'joining_call' });
     this.#opened = true;
@@ -190,14 +198,45 @@ export class Attendance {
     this.#joinedAtMs = outcome.atMs;
     this.#waitingSinceMs = null;
     report({ kind: 'status', code: 'in_call_not_recording' });
+    this.#tellCompanions((companion) => companion.joined?.());
     void screenshots?.take('admitted');
     screenshots?.start();
     if (!(await this.#recording.start(this.#ending.signal))) {
       this.#ending.tell({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
       return;
     }
+    this.#tellCompanions((companion) => companion.recordingStarted?.());
     void screenshots?.take('recording');
     void meetTheChat(this.#ports, configuration.entry_message, this.#ending.signal);
+  }
+
+  async #readyCompanions(): Promise<CodedEnd | null> {
+    const { companions } = this.#ports;
+    const { signal } = this.#ending;
+    const answers = await Promise.all(companions.map(async (companion) => (await companion.ready?.(signal)) ?? null));
+    return answers.find((answer) => answer !== null) ?? null;
+  }
+
+  #tellCompanions(tell: (companion: Companion) => void): void {
+    for (const companion of this.#ports.companions) {
+      try {
+        tell(companion);
+      } catch (error) {
+        this.#ports.logger.error(
+          { err: error },
+          'Something that goes along with the meeting failed; the meeting goes on.',
+        );
+      }
+    }
+  }
+
+  /** Never rejects, and holds nothing up for long. */
+  async #dismissCompanions(): Promise<void> {
+    const leaving = Promise.allSettled(this.#ports.companions.map(async (companion) => companion.over?.()));
+    await withDeadline(leaving, companionsTimeoutMs, 'Ending what goes along with the meeting').catch(
+      (error: unknown) =>
+        this.#ports.logger.warn({ err: error }, 'Something that goes along with the meeting did not end.'),
+    );
   }
 
   async #tick(): Promise<void> {
@@ -262,7 +301,7 @@ export class Attendance {
     );
     // A run that must hurry, or may not write, does both at once; else the recording ends before the bot is gone.
     if (!hurries) await stopped;
-    await visit.leave();
+    await Promise.all([visit.leave(), this.#dismissCompanions()]);
     const exitedAtMs = this.#visitOverAtMs ?? clock.now();
     visit.stop();
     await stopped;

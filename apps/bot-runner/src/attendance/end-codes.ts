@@ -11,7 +11,9 @@ export type EndCause =
   | { readonly kind: 'draining' }
   /** Another run holds the bot; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
-  | { readonly kind: 'broken'; readonly what: string };
+  | { readonly kind: 'broken'; readonly what: string }
+  /** Whoever found the cause knows its code. */
+  | { readonly kind: 'coded'; readonly end: CodedEnd };
 
 export interface AttendanceFacts {
   readonly platform: 'meet' | 'teams' | 'zoom';
@@ -94,6 +96,8 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
       return coded('GENERAL_ERROR');
     case 'broken':
       return coded('INTERNAL_ERROR', cause.what);
+    case 'coded':
+      return cause.end;
   }
 }
 

@@ -116,6 +116,9 @@ export function testInvocation(
         grace_period: 0,
         max_recording_duration: null,
       },
+      bot_image: [],
+      bot_image_config: null,
+      streaming_config: null,
     },
     joinAt: null,
     meeting: { platform: 'meet', joinUrl, meetingId: joinUrl.split('/').at(-1) ?? '' },
@@ -124,6 +127,8 @@ export function testInvocation(
     lease: { renewEveryMs: 1_000, lostAfterMs: 5_000 },
     storage: { url: storage.url, grant: storage.grant },
     simulator,
+    outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
+    alpha: null,
     ...more,
   };
 }

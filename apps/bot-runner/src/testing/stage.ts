@@ -11,6 +11,7 @@ import type { RecorderHealth } from '@rapporteur/recorder';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { Attendance } from '../attendance/attend.ts';
 import type { Attended } from '../attendance/attend.ts';
+import type { Companion } from '../attendance/companion.ts';
 import type { AttendanceRecording } from '../attendance/recording-control.ts';
 import type { CommandOutcome } from '../commands/command-desk.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
@@ -31,6 +32,9 @@ export const configuration: BotInvocation['configuration'] = {
     grace_period: 0,
     max_recording_duration: 3_600,
   },
+  bot_image: [],
+  bot_image_config: null,
+  streaming_config: null,
 };
 
 /** A meeting that does what the test says, and remembers what the bot did. */
@@ -57,7 +61,11 @@ export class Stage {
   readonly #running: Promise<Attended>;
   attended: Attended | null = null;
 
-  constructor(more: Partial<BotInvocation['configuration']> = {}, joinAt: string | null = null) {
+  constructor(
+    more: Partial<BotInvocation['configuration']> = {},
+    joinAt: string | null = null,
+    companions: readonly Companion[] = [],
+  ) {
     const invocation = {
       configuration: { ...configuration, ...more },
       joinAt,
@@ -66,6 +74,7 @@ export class Stage {
     this.attendance = new Attendance(invocation, {
       visit: this.#visit(),
       recording: this.#recording(),
+      companions,
       orders: { leave: this.orders.leave.signal, drain: this.orders.drain.signal, fence: this.orders.fence.signal },
       report: (body) => this.reports.push(body),
       screenshots: {

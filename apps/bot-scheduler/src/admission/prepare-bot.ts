@@ -1,3 +1,4 @@
+import { runnerConfiguration, streamingConfiguration } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import { fail, Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
@@ -79,5 +80,19 @@ export function callbackOf(request: StoredRequest, { hasSecret }: { readonly has
 /** Only what a runner needs. */
 function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
   const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
-  return { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config };
+  const { bot_image: image, bot_image_config, streaming_enabled, streaming_config } = body;
+  const bot_image = image === null || Array.isArray(image) ? (image ?? []) : [image];
+  return runnerConfiguration.parse({
+    ...{ bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config },
+    bot_image,
+    bot_image_config,
+    streaming_config: streaming_enabled ? streamingOf(streaming_config) : null,
+  });
+}
+
+function streamingOf(config: CreateBotBody['streaming_config']): RunnerConfiguration['streaming_config'] {
+  // Live transcripts are refused before, as long as nothing here makes them.
+  if (config === null || config.mode !== 'audio') return null;
+  const { mode, input_url, output_url, audio_frequency } = config;
+  return streamingConfiguration.parse({ mode, input_url, output_url, audio_frequency: audio_frequency ?? 24_000 });
 }

@@ -15,11 +15,12 @@ const settings: InvocationSettings = {
   leaseRenewMs: 3_000,
   leaseLostAfterMs: 20_000,
   simulator,
+  outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
 };
 const bot = {
   id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
   team_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b12',
-  configuration: runnerConfiguration.parse(createBody()),
+  configuration: runnerConfiguration.parse({ ...createBody(), bot_image: [] }),
   meeting_platform: 'meet',
   meeting_id: 'abc-defg-hij',
   join_url: 'https://meet.google.com/abc-defg-hij',
@@ -45,6 +46,7 @@ describe('the invocation document', () => {
       attendanceEnd: null,
       simulator: null,
       storage,
+      outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
       lease: { renewEveryMs: 3_000, lostAfterMs: 20_000 },
     });
   });

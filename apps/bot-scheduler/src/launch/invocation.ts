@@ -1,5 +1,5 @@
 import { botInvocation } from '@rapporteur/contracts';
-import type { AttendanceEnd, BotInvocation } from '@rapporteur/contracts';
+import type { AttendanceEnd, BotInvocation, OutboundRules } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
@@ -11,6 +11,7 @@ export interface InvocationSettings {
   readonly leaseRenewMs: number;
   readonly leaseLostAfterMs: number;
   readonly simulator: SimulatorSettings | null;
+  readonly outbound: OutboundRules;
 }
 
 export interface InvocationFacts {
@@ -41,6 +42,8 @@ export function writeInvocation(
     lease: { renewEveryMs: settings.leaseRenewMs, lostAfterMs: settings.leaseLostAfterMs },
     storage: { url: storage.url, grant: storage.grant },
     simulator: routeOf(bot, simulator),
+    outbound: settings.outbound,
+    alpha: null,
   } satisfies BotInvocation);
 }
 

@@ -77,7 +77,14 @@ const way = [
   'completed',
 ];
 
-const settings = { busUrl: 'nats://127.0.0.1:1', leaseRenewMs: 3_000, leaseLostAfterMs: 20_000, simulator: null };
+const outbound = { allow: [], requireHttps: true, caFile: null };
+const settings = {
+  busUrl: 'nats://127.0.0.1:1',
+  leaseRenewMs: 3_000,
+  leaseLostAfterMs: 20_000,
+  simulator: null,
+  outbound,
+};
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
   redeemTicket({ database, grantUpload, busCredentials: async () => null, settings, now }, ticket);
 
