@@ -1,21 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { meetClient } from './meet-client.ts';
 import { readMeetPage } from './page-state.ts';
 import type { MeetPageSnapshot, MeetTile } from './page-state.ts';
 
-const blank: MeetPageSnapshot = {
-  host: 'meet.google.com',
-  title: 'Meet',
-  text: '',
-  notices: [],
-  dialogs: [],
-  buttons: [],
-  waitingLabel: false,
-  nameField: false,
-  tiles: [],
-  leaveControl: false,
-  visibleChallenge: false,
-  chatRows: [],
-};
+const blank = meetClient.emptySnapshot('meet.google.com');
 const page = (more: Partial<MeetPageSnapshot>): MeetPageSnapshot => ({ ...blank, ...more });
 const tile = (more: Partial<MeetTile> = {}): MeetTile => ({
   participantId: 'spaces/s/devices/1',

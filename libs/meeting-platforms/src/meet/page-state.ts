@@ -1,21 +1,14 @@
+import type { PageLook } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
-/** What `page-snapshot.page.ts` reads off the page. Texts have straight apostrophes and single spaces. */
-export interface MeetPageSnapshot {
-  readonly host: string;
+/** What `page-snapshot.page.ts` reads off the page. */
+export interface MeetPageSnapshot extends PageLook {
   readonly title: string;
-  /** Visible text, without what people write or are called: tiles, lists, chat and captions are left out. */
-  readonly text: string;
-  /** Visible text of headings, alerts and the big notice that ends a call. */
-  readonly notices: readonly string[];
-  /** Visible dialogs, each with all its text. */
-  readonly dialogs: readonly string[];
   /** Names of visible buttons: the label, else the text. */
   readonly buttons: readonly string[];
   /** A label of the page says that it waits. */
   readonly waitingLabel: boolean;
-  readonly nameField: boolean;
   readonly tiles: readonly MeetTile[];
   /** A call's control bar, by its stable attributes or its icon. */
   readonly leaveControl: boolean;

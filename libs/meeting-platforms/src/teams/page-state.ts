@@ -1,18 +1,11 @@
+import type { PageLook } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
-/** What `page-snapshot.page.ts` reads off the page. Texts have straight apostrophes and single spaces. */
-export interface TeamsPageSnapshot {
-  readonly host: string;
-  /** Visible text, without what people write or are called: tiles, lists, chat and captions are left out. */
-  readonly text: string;
-  /** Visible text of headings and of the screen that ends a call. Alerts are none: toasts and hints are alerts too. */
-  readonly notices: readonly string[];
-  /** Visible dialogs, each with all its text. */
-  readonly dialogs: readonly string[];
+/** What `page-snapshot.page.ts` reads off the page. Alerts are no notices here: toasts and hints are alerts too. */
+export interface TeamsPageSnapshot extends PageLook {
   /** Names of visible buttons: the label, else the text. */
   readonly buttons: readonly string[];
-  readonly nameField: boolean;
   /** By its stable attributes. It stays there behind dialogs, and in the lobby. */
   readonly joinButton: boolean;
   readonly webJoin: boolean;

@@ -1,8 +1,13 @@
 import type { Frame, Page } from 'playwright-core';
 import type { PageReading } from './page-state.ts';
 
-/** The least that every platform's look at its page tells. */
+/** What every platform's look at its page tells. Texts have straight apostrophes and single spaces. */
 export interface PageLook {
+  readonly host: string;
+  /** Visible text, without what people write or are called: tiles, lists, chat and captions are left out. */
+  readonly text: string;
+  /** Visible text of what the page itself announces: headings, alerts, the screen that ends a call. */
+  readonly notices: readonly string[];
   /** Visible dialogs, each with all its text. */
   readonly dialogs: readonly string[];
   readonly nameField: boolean;

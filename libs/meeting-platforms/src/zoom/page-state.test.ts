@@ -1,27 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { readZoomPage } from './page-state.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
+import { createZoomClient } from './zoom-client.ts';
 
 const blank: ZoomPageSnapshot = {
-  host: 'app.zoom.us',
+  ...createZoomClient(15_000).emptySnapshot('app.zoom.us'),
   path: '/wc/23456789012/join',
-  title: 'Zoom',
-  text: '',
-  notices: [],
-  dialogs: [],
-  browserLink: false,
-  nameField: false,
-  passcodeField: false,
-  joinButton: false,
-  waitingRoom: false,
-  endedLabel: false,
-  leaveControl: false,
-  footer: false,
-  visibleChallenge: false,
-  tiles: [],
-  people: [],
-  chatOpen: false,
-  chatRows: [],
 };
 const page = (more: Partial<ZoomPageSnapshot>): ZoomPageSnapshot => ({ ...blank, ...more });
 const notice = (text: string, more: Partial<ZoomPageSnapshot> = {}) => page({ text, notices: [text], ...more });

@@ -1,22 +1,15 @@
+import type { PageLook } from '../web-client/page-client.ts';
 import { readByRules } from '../web-client/page-state.ts';
 import type { PageReading, PageRule } from '../web-client/page-state.ts';
 
-/** What `page-snapshot.page.ts` reads off the page. Texts have straight apostrophes and single spaces. */
-export interface ZoomPageSnapshot {
-  readonly host: string;
+/** What `page-snapshot.page.ts` reads off the page. */
+export interface ZoomPageSnapshot extends PageLook {
+  readonly passcodeField: boolean;
   /** Empty while there is no page to ask. */
   readonly path: string;
   readonly title: string;
-  /** Visible text, without what people write or are called: chat, lists, names and captions are left out. */
-  readonly text: string;
-  /** Visible text of headings, alerts and modal titles. */
-  readonly notices: readonly string[];
-  /** Visible dialogs, each with all its text. */
-  readonly dialogs: readonly string[];
   /** The link of an invitation page that goes on in the browser. */
   readonly browserLink: boolean;
-  readonly nameField: boolean;
-  readonly passcodeField: boolean;
   readonly joinButton: boolean;
   readonly waitingRoom: boolean;
   /** A label that only the modal at a meeting's end has. */
