@@ -13,6 +13,8 @@ interface MixedTrack {
   /** How far, on average, the timestamps say it belongs later than that, in samples. */
   drift: number;
   lastSample: number;
+  /** Before this position the track has said everything. */
+  said: number;
 }
 
 /**
@@ -33,13 +35,14 @@ export class SoundMix {
   /** @param mediaMs where the block's first sample belongs */
   add(trackId: string, samples: Float32Array, sampleRate: number, mediaMs: number): void {
     const wanted = Math.round((mediaMs * mixRate) / 1000);
-    const track = this.#tracks.get(trackId) ?? { next: wanted, drift: 0, lastSample: 0 };
+    const track = this.#tracks.get(trackId) ?? { next: wanted, drift: 0, lastSample: 0, said: -Infinity };
     this.#tracks.set(trackId, track);
     const correction = this.#follow(track, wanted);
     const length = Math.round((samples.length * mixRate) / sampleRate) + correction;
     const fitted = length === samples.length ? samples : stretched(samples, length, track.lastSample);
-    this.#place(fitted, track.next);
+    this.#place(fitted, track.next, track.said);
     track.next += length;
+    track.said = Math.max(track.said, track.next);
     track.lastSample = samples.at(-1) ?? 0;
   }
 
@@ -86,8 +89,9 @@ export class SoundMix {
     return Math.abs(track.drift) > slackSamples ? Math.sign(track.drift) : 0;
   }
 
-  #place(samples: Float32Array, position: number): void {
-    for (let index = 0; index < samples.length; index += 1) {
+  /** A track that was moved back never sounds twice at once: what lies before `from` is left out. */
+  #place(samples: Float32Array, position: number, from: number): void {
+    for (let index = Math.max(0, from - position); index < samples.length; index += 1) {
       const at = position + index;
       if (at >= this.#limit) break;
       if (at < this.taken || at >= this.taken + ringSamples) {

@@ -54,6 +54,15 @@ describe('SoundMix', () => {
     expect(mix.jumps).toBe(1);
   });
 
+  test('a track whose times jump back does not sound twice at once', () => {
+    const mix = new SoundMix();
+    for (let index = 0; index < 20; index += 1) mix.add('a', constant(0.5), mixRate, index * blockMs);
+    // Its clock was set back by 150 ms and stays there.
+    for (let index = 5; index < 60; index += 1) mix.add('a', constant(0.5), mixRate, index * blockMs);
+    expect(span(mix.take(48_000), 0, 590)).toEqual([0.5]);
+    expect(mix.jumps).toBe(1);
+  });
+
   test('a drifting track stays within a few milliseconds of its timestamps without a jump', () => {
     const mix = new SoundMix();
     const driftPerBlock = 0.01;
