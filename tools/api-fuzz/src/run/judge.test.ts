@@ -89,7 +89,7 @@ describe('a broken promise is found', () => {
     ['access', { kind: 'unknown id' }, answer(201, made)],
     ['access', { kind: 'forbidden', reason: 'x', lacksPermission: true }, answer(403, envelope(403))],
     ['repetition', { kind: 'repetition', status: 201, body: '{}' }, answer(201, made)],
-    ['leak', fits, answer(404, envelope(404, 'at Object.run (/work/main/apps/x.ts:3:7)'))],
+    ['leak', fits, answer(404, envelope(404, 'at Object.run (/srv/rapporteur/apps/x.ts:3:7)'))],
     ['leak', fits, answer(404, envelope(404, 'insert into bots failed'))],
     ['leak', fits, answer(404, envelope(404, 'connect ECONNREFUSED 127.0.0.1:5432'))],
   ])('%s', (kind, expectation, given) => {

@@ -28,7 +28,7 @@ const longestTarget = 8_000;
 /** What no answer may show, whatever went wrong behind it. */
 const leaks: readonly (readonly [RegExp, string])[] = [
   [/\bat [\w.<>]+ \(|\bat (?:async )?file:|\.ts:\d+/, 'a stack trace'],
-  [/node_modules|\/work\/|\/home\/|\/tmp\/|\/proc\//, 'a path of the server'],
+  [/node_modules|\/(?:home|root|srv|opt|usr|var|tmp|proc)\//, 'a path of the server'],
   [/\b(?:select .+ from|insert into|update \w+ set|delete from|relation "|column "|syntax error at|violates )/i, 'SQL'],
   [
     /QueryFailedError|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ZodError|TypeError|RangeError/,
