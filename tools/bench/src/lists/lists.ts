@@ -77,7 +77,8 @@ async function casesOfV2(lists: Lists, bots: number, say: (text: string) => void
     { name: 'part of a name, few', target: `/v2/bots?limit=50&bot_name=weekly%20${middle}`, goal: goals.filter },
     { name: 'part of a name, all', target: '/v2/bots?limit=50&bot_name=STOMER', goal: goals.filter },
     { name: 'part of a name, none', target: '/v2/bots?limit=50&bot_name=zzzzzz', goal: goals.filter },
-    { name: 'part of a link, few', target: '/v2/bots?limit=50&meeting_url=abcde', goal: goals.filter },
+    { name: 'part of a link, few', target: '/v2/bots?limit=50&meeting_url=abc-d', goal: goals.filter },
+    { name: 'part of a link, hundreds', target: '/v2/bots?limit=50&meeting_url=bc-d', goal: goals.filter },
     { name: 'part of a link, none', target: '/v2/bots?limit=50&meeting_url=teams.live', goal: goals.filter },
     { name: 'somebody in the call', target: '/v2/bots?limit=50&participant_name=ada%204711', goal: goals.filter },
   ];
@@ -93,7 +94,7 @@ async function casesOfLegacy(lists: Lists, bots: number, say: (text: string) => 
     { name: 'deepest page', target: `${list}&cursor=${encodeURIComponent(walked.lastCursor)}`, goal: goals.deep },
     { name: 'filter_by_extra', target: `${list}&filter_by_extra=customer:c-17`, goal: goals.filter },
     { name: 'part of a name', target: `${list}&bot_name=weekly%20${middle}`, goal: goals.filter },
-    { name: 'part of a link', target: `${list}&meeting_url=abcde`, goal: goals.filter },
+    { name: 'part of a link', target: `${list}&meeting_url=abc-d`, goal: goals.filter },
     { name: 'sort_by_extra, everybody', target: `${list}&sort_by_extra=rank:asc`, goal: goals.sort },
     { name: 'sort_by_extra, few have it', target: `${list}&sort_by_extra=seen:desc`, goal: goals.sort },
     { name: 'sort_by_extra, nobody', target: `${list}&sort_by_extra=nothing`, goal: goals.sort },
@@ -112,27 +113,41 @@ async function tell(
 ): Promise<void> {
   // What reading to the end has read is told first, so that no case is charged with it.
   await sleep(statisticsMs);
-  let first = { ms: 1, buffers: 1 };
+  const [firstPage] = cases;
+  let firstBuffers = 1;
   for (const one of cases) {
     const before = await lists.buffers();
-    for (let turn = 0; turn < warmUps; turn += 1) await lists.read(one.target);
-    const times: number[] = [];
-    let found = 0;
-    for (let turn = 0; turn < repeats; turn += 1) {
-      const page = await lists.read(one.target);
-      times.push(page.ms);
-      found = page.ids.length;
-    }
+    for (let turn = 0; turn < warmUps + repeats; turn += 1) await lists.read(one.target);
     await sleep(statisticsMs);
     const buffers = Math.max(1, ((await lists.buffers()) - before - baseline) / (repeats + warmUps));
+    if (one === firstPage) firstBuffers = buffers;
+    const { times, ratio, found } = await timesBesideFirst(lists, { first: firstPage ?? one, one, repeats });
     const { median, low, high } = spreadOf(times);
-    if (one.goal === 1) first = { ms: median, buffers };
-    const ratios = [median / first.ms, buffers / first.buffers];
-    const verdict = Math.max(...ratios) <= one.goal ? 'met' : 'MISSED';
+    const ratios = [ratio, buffers / firstBuffers];
+    const verdict = one === firstPage || Math.max(...ratios) <= one.goal ? 'met' : 'MISSED';
     say(
-      `${generation} ${one.name.padEnd(26)} ${median.toFixed(1)} ms (${low.toFixed(1)} to ${high.toFixed(1)}), ${buffers.toFixed(0)} buffers, ${found} found; × ${ratios.map((ratio) => ratio.toFixed(2)).join(' time, × ')} buffers; goal ${one.goal}: ${verdict}`,
+      `${generation} ${one.name.padEnd(26)} ${median.toFixed(1)} ms (${low.toFixed(1)} to ${high.toFixed(1)}), ${buffers.toFixed(0)} buffers, ${found} found; × ${ratios.map((value) => value.toFixed(2)).join(' time, × ')} buffers; goal ${one.goal}: ${verdict}`,
     );
+    // What the first page has read beside it is told before the next case begins.
+    await sleep(statisticsMs);
   }
+}
+
+/** In turns with the first page, so that what else the machine does falls on both. */
+async function timesBesideFirst(
+  lists: Lists,
+  { first, one, repeats }: { first: Case; one: Case; repeats: number },
+): Promise<{ times: number[]; ratio: number; found: number }> {
+  const beside: number[] = [];
+  const times: number[] = [];
+  let found = 0;
+  for (let turn = 0; turn < repeats; turn += 1) {
+    beside.push((await lists.read(first.target)).ms);
+    const page = await lists.read(one.target);
+    times.push(page.ms);
+    found = page.ids.length;
+  }
+  return { times, ratio: spreadOf(times).median / spreadOf(beside).median, found };
 }
 
 /** The lists of one team, read as a customer reads them. */
