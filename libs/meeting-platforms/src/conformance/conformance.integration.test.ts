@@ -6,6 +6,7 @@ import { startMeetHarness } from '../testing/meet-harness.ts';
 import type { RunningHarness } from '../testing/simulator-harness.ts';
 import { startTeamsHarness } from '../testing/teams-harness.ts';
 import { startZoomHarness } from '../testing/zoom-harness.ts';
+import { guestScenarios } from './guest-scenarios.ts';
 import type { HarnessRoom, HarnessVisit } from './harness.ts';
 import { layerScenarios } from './layer-scenarios.ts';
 import type { LayerScenario } from './layer-scenarios.ts';
@@ -89,23 +90,6 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     90_000,
   );
 
-  test('knows everybody by name, and who of them is the bot', async () => {
-    const room = await enter();
-    await waitFor(() => visit.people().length === 4, { what: 'four people' });
-    expect(
-      visit
-        .people()
-        .filter((person) => !person.isSelf)
-        .map((person) => person.name),
-    ).toEqual([...room.peopleNames]);
-    expect(visit.people().find((person) => person.isSelf)?.name).toBe(botName);
-    await room.personLeaves(1);
-    await waitFor(
-      () => seen('person').some(({ change, person }) => change === 'left' && person.name === room.peopleNames[1]),
-      { what: 'the leaving to be noticed' },
-    );
-  }, 60_000);
-
   const listen = async (
     room: HarnessRoom,
     forMs: number,
@@ -181,7 +165,7 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     }, 60_000);
   }
 
-  const attended = mediaScenarios.filter(
+  const attended = [...guestScenarios, ...mediaScenarios].filter(
     ({ platforms }) => platforms === undefined || platforms.includes(platformName),
   );
   const attending = new ScenarioPool(attended, scenariosAtOnce, (scenario: MediaScenario) =>
@@ -212,108 +196,20 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
     }, 60_000);
   }
 
-  test('writes into the chat, and reads what others write, with the sender', async () => {
-    const room = await enter();
-    const text = `I am a bot and record this meeting. ${'All of it. '.repeat(110)}End.`;
-    expect(await visit.sendChat(text)).toEqual({ sent: true });
-    const written = (await room.log())
-      .filter(({ kind, who }) => kind === 'chat' && who === botName)
-      .map((entry) => entry.text);
-    expect(written.length).toBeGreaterThan(1);
-    expect(written.join(' ')).toBe(text);
-    await room.say(room.peopleNames[1]!, 'Welcome, bot.');
-    const sender = visit.people().find((person) => person.name === room.peopleNames[1]);
-    await waitFor(
-      () =>
-        seen('chat').some(
-          ({ message }) => message.text === 'Welcome, bot.' && message.senderId === sender?.id && !message.own,
-        ),
-      { what: 'the message to be read' },
-    );
-    expect(seen('chat').filter(({ message }) => message.own)).toHaveLength(written.length);
-  }, 60_000);
-
-  test.each([
-    ['hidden', 'organizer_disabled'],
-    ['closed', 'organizer_disabled'],
-    ['stuck', 'panel_not_attached'],
-  ] as const)(
-    'says why it cannot write in a chat that is %s',
-    async (chat, reason) => {
-      const room = await enter({ variant: { chat } });
-      expect(await visit.checkChat()).toMatchObject({ open: false, reason });
-      expect(await visit.sendChat('Hello')).toMatchObject({ sent: false, reason });
-      expect((await room.log()).filter(({ kind }) => kind === 'chat')).toEqual([]);
-    },
-    60_000,
-  );
-
-  test('does not believe a message sent that the page never shows', async () => {
-    await enter({ variant: { chat: 'swallowed' } });
-    expect(await visit.checkChat()).toEqual({ open: true });
-    expect(await visit.sendChat('Hello')).toMatchObject({ sent: false, reason: 'send_failed' });
-  }, 60_000);
-
-  test('writes nothing once its time is up', async () => {
-    const room = await enter();
-    expect(await visit.sendChat('Too late', AbortSignal.abort())).toMatchObject({ sent: false, reason: 'send_failed' });
-    expect((await room.log()).filter(({ kind }) => kind === 'chat')).toEqual([]);
-  }, 60_000);
-
-  test('gets ready before its time, and knocks at it', async () => {
+  test('gets ready before its time, knocks at it, and gives up joining as soon as it is told to', async () => {
     await openPage();
     // Zoom has questions between the press of its button and the knock.
     const room = await harness.openRoom({ lobby: 'wait', variant: { zoom: { mediaPrompt: 'none' } } });
     const knockAtMs = Date.now() + 8_000;
     const stop = new AbortController();
-    const joining = visit.join({ joinUrl: room.joinUrl, botName, knockAtMs }, stop.signal).catch(() => undefined);
+    const joining = visit.join({ joinUrl: room.joinUrl, botName, knockAtMs }, stop.signal);
+    joining.catch(() => undefined);
     await reached('waiting-room');
     const knocked = (await room.log()).find(({ kind }) => kind === 'joinRequested');
     expect(knocked?.at).toBeGreaterThanOrEqual(knockAtMs);
     expect(knocked?.at).toBeLessThan(knockAtMs + 1_500);
     expect(seen('step').find(({ step }) => step === 'ready-to-knock')?.atMs).toBeLessThan(knockAtMs);
-    stop.abort();
-    await joining;
-  }, 60_000);
-
-  test('gives a small picture of what the page shows', async () => {
-    await enter();
-    const picture = await visit.screenshot(50);
-    expect(picture?.subarray(0, 3).toString('hex')).toBe('ffd8ff');
-    expect(picture?.length).toBeLessThan(150_000);
-  }, 60_000);
-
-  test('leaves as a person does, at once and only once', async () => {
-    const room = await enter();
-    await visit.leave();
-    await visit.leave();
-    const left = await waitFor(
-      async () => {
-        const entries = (await room.log()).filter(({ kind, who }) => kind === 'left' && who === botName);
-        return entries.length > 0 && entries;
-      },
-      { what: 'the leaving in the log' },
-    );
-    expect(left).toMatchObject([{ text: 'leaveButton' }]);
-  }, 60_000);
-
-  test('gives up joining as soon as it is told to', async () => {
-    await openPage();
-    const room = await harness.openRoom({ lobby: 'wait' });
-    const stop = new AbortController();
-    const joining = visit.join({ joinUrl: room.joinUrl, botName }, stop.signal);
-    await reached('waiting-room');
     stop.abort(new Error('enough'));
     await expect(joining).rejects.toThrow('enough');
-  }, 60_000);
-
-  test('keeps evidence: picture, title, host, rule and the time of each step', async () => {
-    await enter();
-    const evidence = await visit.evidence();
-    expect(evidence).toMatchObject({ state: 'in-call', rule: expect.any(String), host: expect.stringContaining('.') });
-    expect(evidence.screenshotPng?.subarray(1, 4).toString()).toBe('PNG');
-    expect(evidence.steps.map(({ step }) => step)).toEqual(
-      expect.arrayContaining(['page-opened', 'join-clicked', 'in-call']),
-    );
   }, 60_000);
 });

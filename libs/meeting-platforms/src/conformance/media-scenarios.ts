@@ -1,5 +1,6 @@
 import { createMeetPlatform } from '../meet/meet-platform.ts';
 import type { MeetingPlatform } from '../platform.ts';
+import { eventually } from './eventually.ts';
 import type { HarnessRoom, HarnessVisit, PlatformHarness, RoomWishes } from './harness.ts';
 
 /** A meeting that the bot is in. */
@@ -20,20 +21,7 @@ export interface MediaScenario {
   check(meeting: AttendedMeeting): Promise<void>;
 }
 
-const pollMs = 100;
 const meetOnly = ['meet'] as const;
-
-async function eventually(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  timeoutMs = 30_000,
-): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
-}
 
 const hears = async ({ media }: AttendedMeeting): Promise<void> =>
   await eventually('sound', async () => (await media(3_000)).peak > 0.05);

@@ -3,6 +3,7 @@ import type { PageElement } from '../web-client/page-client.ts';
 import type { PageState } from '../web-client/page-state.ts';
 import type { RoomWishes } from '../conformance/harness.ts';
 import { layerScenarios } from '../conformance/layer-scenarios.ts';
+import { guestScenarios } from '../conformance/guest-scenarios.ts';
 import { mediaScenarios } from '../conformance/media-scenarios.ts';
 import { outcomeScenarios } from '../conformance/scenarios.ts';
 import type { OutcomeScenario } from '../conformance/scenarios.ts';
@@ -82,13 +83,13 @@ export function coveredRuns(platform: CoveredPlatform): CoveredRun[] {
   const layers = layerScenarios
     .filter((scenario) => scenario.platform.name === platform)
     .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
-  const media = mediaScenarios
+  const media = [...guestScenarios, ...mediaScenarios]
     .filter(({ platforms }) => platforms === undefined || platforms.includes(platform))
     .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
   const further = furtherRooms
     .filter((one) => one.platform === platform)
     .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
-  const leaving = runOf(platform, 'leaves as a person does, at once and only once', {}, ['in-call', 'left']);
+  const leaving = runOf(platform, 'leaves as a person does, once', {}, ['in-call', 'left']);
   return [...outcomes, ...layers, ...media, ...further, leaving];
 }
 
