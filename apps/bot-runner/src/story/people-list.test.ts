@@ -64,11 +64,11 @@ describe('listPeople', () => {
   test('speakers are those who spoke, under the same numbers', () => {
     const { speakers } = listPeople([
       person('1', 'Alice'),
-      person('2', 'Bruno'),
+      person('2', 'Bruno', { avatarUrl: 'https://a.test/2' }),
       turn(1, '2', 0, 100),
       turn(2, null, 0, 100),
     ]);
-    expect(speakers).toMatchObject([{ id: 2, name: 'Bruno' }]);
+    expect(speakers).toEqual([{ id: 2, name: 'Bruno', display_name: 'Bruno', profile_picture: 'https://a.test/2' }]);
   });
 
   test('a name that comes late is used, one that never comes is unknown', () => {
