@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import type { Database } from '@rapporteur/database';
-import { connectBus, createInbox } from '@rapporteur/event-bus';
-import type { Bus } from '@rapporteur/event-bus';
+import { createInbox, openStores } from '@rapporteur/event-bus';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
@@ -34,11 +33,9 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const secrets = createEndpointSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
   const outbound = openOutbound(service, config);
 
-  const database = await openDeliveryDatabase(config.databaseUrl.reveal(), config.databasePoolSize);
-  service.onStop('database', () => database.close());
-  service.readiness('database', () => database.ping());
-
-  const bus = await openBus(service, config);
+  const { database, bus } = await openStores(service, config, () =>
+    openDeliveryDatabase(config.databaseUrl.reveal(), config.databasePoolSize),
+  );
   const retention = keepRetention({ database, clock, logger, retentionDays: config.retentionDays });
   service.onStop('retention', () => retention.stop());
   const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger, hasFormerKeys: former.length > 0 });
@@ -84,19 +81,6 @@ function openOutbound(service: Service, config: DeliveryConfig): OutboundHttp {
       'Webhooks may reach these addresses although they are not public.',
     );
   return outbound;
-}
-
-async function openBus(service: Service, config: DeliveryConfig): Promise<Bus> {
-  const credentials = config.busCredentials?.reveal();
-  const bus = await connectBus({
-    url: config.busUrl,
-    name: service.name,
-    logger: service.logger,
-    ...(credentials === undefined ? {} : { credentials }),
-  });
-  service.onStop('bus', () => bus.close());
-  await bus.ensureStreams();
-  return bus;
 }
 
 interface Workers {

@@ -46,6 +46,8 @@ export interface Bus {
   reply(subject: string, handle: (body: unknown, subject: string) => Promise<unknown>): Stoppable;
   /** Core NATS, may get lost: says that something happened. */
   ring(subject: string, body?: unknown): void;
+  /** As `ring`, for items that can wait some milliseconds for others: listeners get an array. */
+  ringTogether(subject: string, item: object): void;
   onRing(subject: string, listener: (body: unknown) => void, options?: { readonly shareAs?: string }): Stoppable;
   /** Told after each time the connection came back: messages may have been lost meanwhile. */
   onReconnect(listener: () => void): Stoppable;
@@ -58,6 +60,8 @@ const connectTimeoutMs = 10_000;
 const jetStreamTimeoutMs = 3_000;
 const closeTimeoutMs = 5_000;
 const questionsAtOnce = 256;
+const ringTogetherMs = 20;
+const itemsPerRing = 200;
 
 /** `_R_.` is the server's own way back into another account; clients cannot name it. */
 const isInbox = (reply: string | undefined): boolean => /^(_INBOX|_R_\.)/.test(reply ?? '');
@@ -101,6 +105,8 @@ class NatsBus implements Bus {
   readonly #logger: BusLogger;
   readonly #name: string;
   readonly #reconnectListeners = new Set<() => void>();
+  readonly #waiting = new Map<string, object[]>();
+  #ringTimer: NodeJS.Timeout | undefined;
   #connected = true;
   #closing: Promise<void> | undefined;
 
@@ -204,6 +210,21 @@ class NatsBus implements Bus {
     }
   }
 
+  ringTogether(subject: string, item: object): void {
+    const items = this.#waiting.get(subject) ?? [];
+    items.push(item);
+    this.#waiting.set(subject, items);
+    if (items.length >= itemsPerRing) this.#ringWaiting();
+    else this.#ringTimer ??= setTimeout(() => this.#ringWaiting(), ringTogetherMs);
+  }
+
+  #ringWaiting(): void {
+    clearTimeout(this.#ringTimer);
+    this.#ringTimer = undefined;
+    for (const [subject, items] of this.#waiting) this.ring(subject, items);
+    this.#waiting.clear();
+  }
+
   onRing(subject: string, listener: (body: unknown) => void, options: { readonly shareAs?: string } = {}): Stoppable {
     const subscription = this.#connection.subscribe(subject, {
       ...(options.shareAs === undefined ? {} : { queue: options.shareAs }),
@@ -237,6 +258,7 @@ class NatsBus implements Bus {
   }
 
   async #close(): Promise<void> {
+    this.#ringWaiting();
     // Draining waits for the server; while it is away there is nothing to wait for.
     if (this.#connected) {
       let timer: NodeJS.Timeout | undefined;

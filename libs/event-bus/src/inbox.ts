@@ -5,6 +5,7 @@ import { fail, Failure } from '@rapporteur/failures';
 import type { Bus } from './bus.ts';
 import type { MessageFacts } from './consumer.ts';
 import { settledSubject } from './settlement.ts';
+import type { Settlement } from './settlement.ts';
 
 export interface InboxOptions {
   readonly database: Database;
@@ -16,19 +17,30 @@ export interface InboxOptions {
 export interface Inbox {
   /**
    * A handler for `bus.consume`: the work and the note that this event was handled commit together, so the same event
-   * never acts twice. `after` runs once the commit is done, also for a duplicate (ring the own outbox there).
-   * Work that throws a Failure which is not retryable is rolled back and the event noted as refused: its owner is told
-   * and does not ring it again.
+   * never acts twice. Work that throws a Failure which is not retryable is rolled back and the event noted as refused: its
+   * owner is told and does not ring it again.
    */
   handle<T>(
     definition: EventDefinition<T>,
     work: (transaction: Executor, event: EventEnvelope<T>) => Promise<void>,
-    after?: () => void,
+    wishes?: HandleWishes<T>,
   ): (message: unknown, facts: MessageFacts) => Promise<void>;
+}
+
+export interface HandleWishes<T> {
+  /** Runs once the commit is done, also for a duplicate (ring the own outbox there). */
+  readonly after?: () => void;
+  /**
+   * False: the work would change nothing, so the event is settled without a transaction or a note. Must be asked after the event
+   * came, and of what was committed before it.
+   */
+  readonly concerns?: (event: EventEnvelope<T>) => Promise<boolean>;
 }
 
 const cleanEveryMs = 3_600_000;
 const rowsRemovedAtOnce = 5_000;
+/** Of what the owner is told; the whole stands in the inbox. */
+const longestRefusal = 2_000;
 
 export function createInbox({ database, bus, service }: InboxOptions): Inbox {
   let cleanedAt = performance.now();
@@ -38,7 +50,10 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
       [service, eventId, refusal],
     );
   const settle = (facts: MessageFacts, id: string, refusal?: string): void => {
-    if (facts.outbox !== null) bus.ring(settledSubject(facts.outbox), { id, consumer: service, refusal });
+    if (facts.outbox === null) return;
+    const settlement: Settlement = { id, consumer: service };
+    const told = refusal === undefined ? settlement : { ...settlement, refusal: refusal.slice(0, longestRefusal) };
+    bus.ringTogether(settledSubject(facts.outbox), told);
   };
   /** Kept longer than a message can live on the bus, so that a late one still finds its row. Failing costs space only. */
   const clean = async (): Promise<void> => {
@@ -53,23 +68,32 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
       .catch(() => undefined);
   };
   return {
-    handle: (definition, work, after) => async (message, facts) => {
-      const id = idOf(message, definition);
-      try {
+    handle: (definition, work, { after, concerns } = {}) => {
+      /** False when the event was left alone. */
+      const act = async (message: unknown, id: string): Promise<boolean> => {
+        if (concerns !== undefined && !(await concerns(parse(message, definition)))) return false;
         await database.transaction(async (transaction) => {
           const fresh = await note(transaction, id, null);
           if (fresh.length > 0) await work(transaction, parse(message, definition));
         });
-      } catch (error) {
-        if (error instanceof Failure && !error.retryable) {
-          await note(database, id, error.message);
-          settle(facts, id, error.message);
+        return true;
+      };
+      return async (message, facts) => {
+        const id = idOf(message, definition);
+        let acted: boolean;
+        try {
+          acted = await act(message, id);
+        } catch (error) {
+          if (error instanceof Failure && !error.retryable) {
+            await note(database, id, error.message);
+            settle(facts, id, error.message);
+          }
+          throw error;
         }
-        throw error;
-      }
-      settle(facts, id);
-      after?.();
-      await clean();
+        settle(facts, id);
+        if (acted) after?.();
+        await clean();
+      };
     },
   };
 }

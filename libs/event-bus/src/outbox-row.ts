@@ -32,10 +32,12 @@ export function outboxRow<T>(definition: EventDefinition<T>, data: T, id: string
 
 /**
  * SQL that adds rows to the outbox, in their order, in whatever transaction it runs in. `rows` is an SQL expression for a
- * jsonb array of `OutboxRow`. Ring the outbox after the commit.
+ * jsonb array of `OutboxRow`. Ring the outbox with their ids after the commit; `firstSweepAt`, an SQL expression, is when its
+ * sweep does it otherwise (as `outboxFirstPauseSql` says when absent).
  */
-export function insertOutboxRowsSql(rows: string): string {
-  return `insert into outbox (id, type, data, occurred_at, trace, consumers)
-    select event.id, event.type, event.data, now(), event.trace, event.consumers
+export function insertOutboxRowsSql(rows: string, firstSweepAt?: string): string {
+  const [column, value] = firstSweepAt === undefined ? ['', ''] : [', next_ring_at', `, ${firstSweepAt}`];
+  return `insert into outbox (id, type, data, occurred_at, trace, consumers${column})
+    select event.id, event.type, event.data, now(), event.trace, event.consumers${value}
     from jsonb_to_recordset(${rows}) as event(id uuid, type text, data jsonb, trace text, consumers text[])`;
 }

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import type { Bus } from './bus.ts';
+import { FreshEvents } from './fresh-events.ts';
 import { inSpan, traceFromText } from './message-trace.ts';
 import { OutboxCare } from './outbox-care.ts';
 import { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
 import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
 import { SettlementListener } from './settlement.ts';
+import { unsynced } from './unsynced.ts';
 
 export interface OutboxOptions {
   readonly database: Database;
@@ -17,7 +19,10 @@ export interface OutboxOptions {
   readonly metrics?: BusMetrics;
   /** Pause between two looks for rows that are due; default 1 000. */
   readonly sweepEveryMs?: number;
-  /** First pause before an unsettled row is rung again, doubling up to 60 s; default 5 000. */
+  /**
+   * First pause before an unsettled row is rung again, doubling up to 60 s; default 5 000. Also how long an event waits
+   * whose publisher died between its commit and its ring.
+   */
   readonly firstRingPauseMs?: number;
   /** Age of an unsettled event at which an error is logged, once a minute; default 600 000. */
   readonly alarmAfterMs?: number;
@@ -29,8 +34,11 @@ export interface Outbox {
    * Throws when the data does not fit the definition, and a unique violation when an event with this `id` exists.
    */
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<string>;
-  /** Publishes what is due now; call after a commit. Never throws: the sweep does it otherwise. */
-  ring(): void;
+  /**
+   * Publishes what was added here and is committed by now; call after a commit. `ids` are events that another statement wrote
+   * (`insertOutboxRowsSql`). Never throws: the sweep does it otherwise.
+   */
+  ring(ids?: readonly string[]): void;
   start(): void;
   /** Safe twice. */
   stop(): Promise<void>;
@@ -48,6 +56,8 @@ interface DueRow {
 }
 
 const batchSize = 100;
+/** Events of transactions that commit so soon after each other are read with one statement. */
+const ringTogetherMs = 10;
 const longestRingPauseMs = 60_000;
 const defaults = { sweepEveryMs: 1_000, firstRingPauseMs: 5_000, alarmAfterMs: 600_000 } as const;
 const careEveryMs = 60_000;
@@ -56,7 +66,8 @@ const roundsPerWarning = 60;
 
 /**
  * Time is PostgreSQL's own: every instance of a service sees the same due rows, whatever its clock says. Events leave in
- * the order they were added, except across transactions that overlap and after a ring that had to be repeated.
+ * the order they were added, except across instances, across transactions that overlap, and after a ring that had to be
+ * repeated.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   return new TableOutbox(options);
@@ -65,14 +76,18 @@ export function createOutbox(options: OutboxOptions): Outbox {
 class TableOutbox implements Outbox {
   readonly #options: OutboxOptions & typeof defaults;
   #parts: Stoppable[] = [];
+  readonly #fresh: FreshEvents;
   #sweepTimer: NodeJS.Timeout | undefined;
+  #ringTimer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
   #again = false;
+  #lookForDue = false;
   #failedRounds = 0;
   #stopping: Promise<void> | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = { ...defaults, ...options } as OutboxOptions & typeof defaults;
+    this.#fresh = new FreshEvents(this.#options.firstRingPauseMs);
   }
 
   async add<T>(
@@ -82,7 +97,12 @@ class TableOutbox implements Outbox {
     id: string = randomUUID(),
   ): Promise<string> {
     const row = outboxRow(definition, data, id);
-    await transaction.query(insertOutboxRowsSql('$1::jsonb'), [JSON.stringify([row])]);
+    const { firstRingPauseMs } = this.#options;
+    await transaction.query(insertOutboxRowsSql('$1::jsonb', `now() + $2 * interval '1 millisecond'`), [
+      JSON.stringify([row]),
+      firstRingPauseMs,
+    ]);
+    this.#fresh.note([id]);
     return id;
   }
 
@@ -93,36 +113,70 @@ class TableOutbox implements Outbox {
       new OutboxCare({ ...this.#options, everyMs: Math.min(careEveryMs, alarmAfterMs) }),
       bus.onReconnect(() => void this.#ringAllAgain()),
     ];
-    this.#sweepTimer = setInterval(() => this.ring(), sweepEveryMs);
-    this.ring();
+    this.#sweepTimer = setInterval(() => this.#sweep(), sweepEveryMs);
+    this.#sweep();
   }
 
-  ring(): void {
-    // Without a connection rows stay as they are: due, and rung as soon as it is back.
-    if (this.#stopping !== undefined || !this.#options.bus.healthy()) return;
+  ring(ids: readonly string[] = []): void {
+    this.#fresh.note(ids);
+    if (this.#stopping === undefined) this.#ringTimer ??= setTimeout(() => this.#pump(), ringTogetherMs);
+  }
+
+  #sweep(): void {
+    this.#lookForDue = true;
+    this.#pump();
+  }
+
+  #pump(): void {
+    clearTimeout(this.#ringTimer);
+    this.#ringTimer = undefined;
+    // Without a connection rows stay as they are, and are rung as soon as it is back.
+    if (!this.#options.bus.healthy()) return;
     if (this.#pumping !== undefined) {
       this.#again = true;
       return;
     }
-    this.#pumping = this.#pump().finally(() => {
+    this.#pumping = this.#ringAll().finally(() => {
       this.#pumping = undefined;
-      if (this.#again) {
-        this.#again = false;
-        this.ring();
-      }
+      if (!this.#again) return;
+      this.#again = false;
+      if (this.#stopping === undefined) this.#pump();
     });
   }
 
-  async #pump(): Promise<void> {
+  async #ringAll(): Promise<void> {
     try {
-      for (;;) {
-        const rows = await this.#claimDue();
-        const published = await this.#publishAll(rows);
-        this.#failedRounds = 0;
-        if (!published || rows.length < batchSize || this.#stopping !== undefined) return;
-      }
+      if (!(await this.#ringFresh()) || !this.#lookForDue) return;
+      this.#lookForDue = false;
+      await this.#ringDue();
     } catch (error) {
       this.#onFailedRound(error);
+    }
+  }
+
+  /**
+   * Events that were written here are read and published without a mark in the table: until they are settled nobody else rings
+   * them before their first pause is over. Those whose transaction is still open are not seen yet and are kept for its
+   * ring. False when something could not be published.
+   */
+  async #ringFresh(): Promise<boolean> {
+    for (const ids of this.#fresh.batches(batchSize)) {
+      const rows = await this.#options.database.query<DueRow>(
+        `select id, position, type, data, occurred_at, trace, consumers, rings from outbox
+          where id = any($1::uuid[]) and rings = 0 and settled_at is null order by position`,
+        [ids],
+      );
+      this.#fresh.remove(rows.map((row) => row.id));
+      if (!(await this.#publishAll(rows))) return false;
+    }
+    return true;
+  }
+
+  async #ringDue(): Promise<void> {
+    for (;;) {
+      const rows = await this.#claimDue();
+      const published = await this.#publishAll(rows);
+      if (!published || rows.length < batchSize || this.#stopping !== undefined) return;
     }
   }
 
@@ -131,7 +185,8 @@ class TableOutbox implements Outbox {
     const { database, firstRingPauseMs } = this.#options;
     const rows = await database.query<DueRow>(
       `update outbox set rings = rings + 1,
-              next_ring_at = now() + least($1, $2 * power(2, least(rings, 10))) * interval '1 millisecond'
+              next_ring_at = now() + least($1, $2 * power(2, least(rings + 1, 10))) * interval '1 millisecond'
+         from ${unsynced}
         where id in (select id from outbox where settled_at is null and next_ring_at <= now()
                       order by position limit $3 for update skip locked)
         returning id, position, type, data, occurred_at, trace, consumers, rings`,
@@ -146,7 +201,10 @@ class TableOutbox implements Outbox {
     const heardByNobody = rows.filter((row, index) => row.consumers.length === 0 && isDone(results[index]));
     if (heardByNobody.length > 0) await this.#settle(heardByNobody);
     const failed = rows.filter((_row, index) => !isDone(results[index]));
-    if (failed.length === 0) return true;
+    if (failed.length === 0) {
+      this.#failedRounds = 0;
+      return true;
+    }
     const reason = results.find((result) => result.status === 'rejected')?.reason as unknown;
     this.#onFailedRound(reason);
     await this.#takeBack(failed);
@@ -168,16 +226,17 @@ class TableOutbox implements Outbox {
   /** An attempt nobody could hear is no ring: it does not lengthen the pauses, and keeps its message id. */
   async #takeBack(rows: readonly DueRow[]): Promise<void> {
     await this.#options.database.query(
-      `update outbox set rings = greatest(0, rings - 1), next_ring_at = now()
+      `update outbox set rings = greatest(0, rings - 1), next_ring_at = now() from ${unsynced}
         where id = any($1::uuid[]) and settled_at is null`,
       [rows.map((row) => row.id)],
     );
   }
 
   async #settle(rows: readonly DueRow[]): Promise<void> {
-    await this.#options.database.query('update outbox set settled_at = now() where id = any($1::uuid[])', [
-      rows.map((row) => row.id),
-    ]);
+    await this.#options.database.query(
+      `update outbox set settled_at = now() from ${unsynced} where id = any($1::uuid[])`,
+      [rows.map((row) => row.id)],
+    );
   }
 
   /** After an outage the store may be empty: everything unsettled is rung at once instead of when its pause is over. */
@@ -186,7 +245,7 @@ class TableOutbox implements Outbox {
     try {
       await bus.ensureStreams();
       await database.query('update outbox set next_ring_at = now() where settled_at is null and next_ring_at > now()');
-      this.ring();
+      this.#sweep();
     } catch (error) {
       this.#onFailedRound(error);
     }
@@ -207,6 +266,8 @@ class TableOutbox implements Outbox {
 
   async #stop(): Promise<void> {
     clearInterval(this.#sweepTimer);
+    await this.#pumping;
+    if (this.#ringTimer !== undefined) this.#pump();
     await this.#pumping;
     for (const part of this.#parts.toReversed()) await part.stop();
   }

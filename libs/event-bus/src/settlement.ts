@@ -1,6 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import type { Bus } from './bus.ts';
 import type { BusLogger, Stoppable } from './ports.ts';
+import { unsynced } from './unsynced.ts';
 
 /** What a consumer tells the owner of an event. Lost without harm: the event is rung again and answered again. */
 export interface Settlement {
@@ -10,7 +11,7 @@ export interface Settlement {
   readonly refusal?: string;
 }
 
-/** Core NATS subject on which consumers tell a service that they are done with events of its outbox. */
+/** Core NATS subject on which consumers tell a service that they are done with events of its outbox, several at once. */
 export function settledSubject(service: string): string {
   return `settled.v1.${service}`;
 }
@@ -22,7 +23,8 @@ export interface SettlementParts {
   readonly logger: BusLogger;
 }
 
-const writeTogetherMs = 20;
+/** Far below the first pause between two rings, so that waiting rings nothing twice. */
+const writeTogetherMs = 100;
 /** More at once are dropped: those events are rung again. */
 const largestBacklog = 20_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -43,9 +45,13 @@ export class SettlementListener implements Stoppable {
   }
 
   #hear(body: unknown): void {
-    const settlement = parse(body);
-    if (settlement === null || this.#backlog >= largestBacklog) return;
-    const { id, consumer, refusal } = settlement;
+    for (const item of Array.isArray(body) ? body : [body]) {
+      const settlement = parse(item);
+      if (settlement !== null && this.#backlog < largestBacklog) this.#note(settlement);
+    }
+  }
+
+  #note({ id, consumer, refusal }: Settlement): void {
     if (refusal !== undefined) {
       this.#parts.logger.error(
         { eventId: id, consumer, refusal },
@@ -74,6 +80,7 @@ export class SettlementListener implements Stoppable {
       await database.query(
         `update outbox set settled_by = array_append(settled_by, $1),
                 settled_at = case when consumers <@ array_append(settled_by, $1) then now() end
+           from ${unsynced}
           where id = any($2::uuid[]) and settled_at is null and not ($1 = any(settled_by))`,
         [consumer, ids],
       );

@@ -26,3 +26,8 @@ export function outboxMigrationSql(): string {
     create index inbox_handled on inbox (handled_at);
   `;
 }
+
+/** For a migration after those tables: an event is its publisher's to ring before it is the sweep's. */
+export function outboxFirstPauseSql(): string {
+  return `alter table outbox alter column next_ring_at set default now() + interval '5 seconds'`;
+}

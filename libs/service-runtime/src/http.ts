@@ -26,9 +26,9 @@ export function addToLog(request: Request, fields: Record<string, unknown>): voi
 
 /**
  * An Express app that already has request ids, tracing, one wide log line per request, /health/live, /health/ready
- * and /metrics. Add routes, then `sendFailures(service)` last.
+ * and /metrics, which an app that strangers reach leaves to another of its service. Add routes, then `sendFailures(service)` last.
  */
-export function createApp(service: Service): Express {
+export function createApp(service: Service, { showsMetrics = true } = {}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -40,9 +40,10 @@ export function createApp(service: Service): Express {
     const report = await readinessOf(service);
     response.status(report.ready ? 200 : 503).json(report);
   });
-  app.get('/metrics', async (_request, response) => {
-    response.type(service.metrics.contentType).send(await service.metrics.render());
-  });
+  if (showsMetrics)
+    app.get('/metrics', async (_request, response) => {
+      response.type(service.metrics.contentType).send(await service.metrics.render());
+    });
   return app;
 }
 

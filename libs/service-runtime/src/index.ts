@@ -25,6 +25,8 @@ export { createLogger } from './logger.ts';
 export type { Logger } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
+export { pageOf, readCursor, writeCursor } from './page-cursor.ts';
+export type { Page, PageCursor } from './page-cursor.ts';
 export { createService, runService } from './run-service.ts';
 export type { Service, ServiceDefinition } from './run-service.ts';
 export { Secret } from './secret.ts';

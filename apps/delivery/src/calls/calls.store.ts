@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
 import type { CallKind, CallRow, CallState } from '../schema/rows.ts';
 import type { AttemptOutcome, ClaimLimits } from '../sending/attempt-worker.ts';
+import { chooseDueSql } from '../sending/claim-sql.ts';
 import type { AttemptResult } from '../sending/schedule.ts';
 import type { NewCall } from './new-call.ts';
 
@@ -62,32 +63,18 @@ export async function areCalled(executor: Executor, botId: string, occasions: re
   return found.length === occasions.length;
 }
 
-/** Rows looked at in one claim. */
-const window = 500;
+const chooseDue = chooseDueSql({ table: 'calls', lane: 'lane', laneType: 'text', row: 'call_id' });
 
-/** Leases what is due, oldest first, at most `perLane` to one receiver over all processes. No two get the same call. */
+/** Leases what is due to the bots' own addresses (`chooseDueSql`). */
 export function claimCalls(database: Executor, limits: ClaimLimits): Promise<ClaimedCall[]> {
-  const { nowMs, leaseMs, total, perLane } = limits;
+  const { nowMs, leaseMs, total, perLane, busy } = limits;
   return database.query<ClaimedCall>(
-    `with leased as (
-       select lane, count(*)::int as count from calls where lease_id is not null and next_attempt_at > $1 group by lane
-     ), due as (
-       select call_id, lane, next_attempt_at from calls
-        where state = 'pending' and next_attempt_at <= $1
-          and lane not in (select lane from leased where count >= $3)
-        order by next_attempt_at limit $2 for update skip locked
-     ), placed as (
-       select due.*, coalesce(leased.count, 0)
-              + row_number() over (partition by due.lane order by due.next_attempt_at, due.call_id) as place
-         from due left join leased on leased.lane = due.lane
-     ), chosen as (
-       select call_id from placed where place <= $3 order by next_attempt_at limit $4
-     )
-     update calls as c set lease_id = gen_random_uuid(), next_attempt_at = $5
-       from chosen where c.call_id = chosen.call_id
+    `with ${chooseDue}
+     update calls as c set lease_id = gen_random_uuid(), next_attempt_at = $6
+       from chosen where c.call_id = chosen.row
      returning c.call_id as "callId", c.bot_id as "botId", c.team_id as "teamId", c.kind, c.message_id as "messageId",
        c.event, c.url, c.method, c.secret_field as "secretField", c.lane, c.body, c.lease_id as "leaseId", c.tries`,
-    [new Date(nowMs), window, perLane, total, new Date(nowMs + leaseMs)],
+    [new Date(nowMs), [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs)],
   );
 }
 

@@ -8,6 +8,8 @@ import { insertCall } from '../calls/calls.store.ts';
 import { legacyCallOf } from '../calls/new-call.ts';
 import { legacyStatusMessage } from '../legacy/legacy-body.ts';
 import type { SignArtifacts } from './artifact-urls.ts';
+import { createAudience } from './audience.ts';
+import type { Audience } from './audience.ts';
 import { onEnded, onRedeliveryRequested } from './final-events.ts';
 import { forgetBot, isForgotten } from './forgotten-bots.store.ts';
 import { chatMessageMessage, chatStatusMessage, statusMessage } from './message-body.ts';
@@ -32,8 +34,9 @@ type Handler = (message: unknown, facts: MessageFacts) => Promise<void>;
 export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop(): Promise<void> }> {
   const { bus, inbox, clock, onStored } = parts;
   const now = (): Date => new Date(clock.now());
+  const audience = createAudience(parts.database);
   const handlers: readonly (readonly [string, Handler])[] = [
-    [botStatusChanged.type, (message, facts) => onStatusChanged(parts, message, facts)],
+    [botStatusChanged.type, onStatusChanged(parts, audience)],
     [botEnded.type, (message, facts) => onEnded(parts, message, facts)],
     [botRedeliveryRequested.type, (message, facts) => onRedeliveryRequested(parts, message, facts)],
     [
@@ -45,7 +48,7 @@ export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop():
           const message = chatMessageMessage(event, now().toISOString());
           await storeTelling(transaction, { v2: message, legacy: null }, now());
         },
-        onStored,
+        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_message') },
       ),
     ],
     [
@@ -54,7 +57,7 @@ export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop():
         botChatStatus,
         (transaction, event) =>
           storeTelling(transaction, { v2: chatStatusMessage(event, now().toISOString()), legacy: null }, now()),
-        onStored,
+        { after: onStored, concerns: (event) => audience.hears(event.data.teamId, 'bot.chat_status') },
       ),
     ],
     [
@@ -72,15 +75,25 @@ export async function consumeBotEvents(parts: BotEventsParts): Promise<{ stop():
   };
 }
 
-async function onStatusChanged(parts: BotEventsParts, message: unknown, facts: MessageFacts): Promise<void> {
-  const { inbox, clock, onStored, onCalled } = parts;
-  let called = false;
-  const handle = inbox.handle(botStatusChanged, async (transaction, event) => {
-    called = await tellStatus(transaction, event, new Date(clock.now()));
-  });
-  await handle(message, facts);
-  onStored();
-  if (called) onCalled();
+function onStatusChanged({ inbox, clock, onStored, onCalled }: BotEventsParts, audience: Audience): Handler {
+  return async (message, facts) => {
+    let called = false;
+    const handle = inbox.handle(
+      botStatusChanged,
+      async (transaction, event) => {
+        called = await tellStatus(transaction, event, new Date(clock.now()));
+      },
+      {
+        after: () => {
+          onStored();
+          if (called) onCalled();
+        },
+        concerns: async ({ data }) =>
+          (data.legacy?.webhookUrl ?? null) !== null || (await audience.hears(data.teamId, 'bot.status_change')),
+      },
+    );
+    await handle(message, facts);
+  };
 }
 
 /** Tells one step; true when the bot has a legacy address of its own, which is called instead of the legacy endpoints. */

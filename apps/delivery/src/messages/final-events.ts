@@ -22,7 +22,7 @@ export async function onEnded(parts: BotEventsParts, message: unknown, facts: Me
   const handle = parts.inbox.handle(
     botEnded,
     (transaction, event) => tellEnd(transaction, event, artifacts, new Date(parts.clock.now())),
-    () => ring(parts),
+    { after: () => ring(parts) },
   );
   await handle(message, facts);
 }
@@ -38,7 +38,7 @@ export async function onRedeliveryRequested(
   const handle = parts.inbox.handle(
     botRedeliveryRequested,
     (transaction, event) => tellAgain(transaction, event, artifacts, new Date(parts.clock.now())),
-    () => ring(parts),
+    { after: () => ring(parts) },
   );
   await handle(message, facts);
 }

@@ -1,11 +1,11 @@
 import type { Database, Executor } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { pageOf } from '@rapporteur/service-runtime';
+import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import type { AttemptRow, DeliveryRow, DeliveryState, EndpointRow, MessageRow, PayloadFormat } from '../schema/rows.ts';
 import { testEvent } from './event-types.ts';
 import { testMessage } from './message-body.ts';
 import { addDeliveries, insertMessage, lockAddressees } from './messages.store.ts';
-import { toPage } from './page-cursor.ts';
-import type { Page, PageCursor } from './page-cursor.ts';
 
 export interface ListedMessage extends DeliveryRow {
   readonly event: string;
@@ -26,15 +26,19 @@ const attemptsShown = 200;
 /** One endpoint's messages, newest first. The caller has checked whose endpoint it is. */
 export async function listMessages(database: Executor, query: ListQuery): Promise<Page<ListedMessage>> {
   const { endpointId, state, limit, from } = query;
-  const [than, order] = from?.backwards === true ? ['>', 'asc'] : ['<', 'desc'];
+  const [than, order] = from?.backward === true ? ['>', 'asc'] : ['<', 'desc'];
   const rows = await database.query<ListedMessage>(
     `select d.*, m.event, m.bot_id, m.body, m.redacted_at from deliveries as d join messages as m on m.message_id = d.message_id
       where d.endpoint_id = $1 and ($2::text is null or d.state = $2)
         and ($3::timestamptz is null or (d.created_at, d.message_id) ${than} ($3, $4))
       order by d.created_at ${order}, d.message_id ${order} limit $5`,
-    [endpointId, state, from?.createdAt ?? null, from?.id ?? null, limit + 1],
+    [endpointId, state, from?.at ?? null, from?.id ?? null, limit + 1],
   );
-  return toPage(rows, limit, from);
+  return pageOf(rows, {
+    limit,
+    from,
+    placeOf: (row) => ({ at: row.created_at.toISOString(), id: row.message_id }),
+  });
 }
 
 /** Attempts of a team's message, newest first. Throws WEBHOOK_MESSAGE_NOT_FOUND. */

@@ -1,14 +1,14 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
-import { teamOf } from '@rapporteur/service-runtime';
-import type { Clock } from '@rapporteur/service-runtime';
+import { fail } from '@rapporteur/failures';
+import { readCursor, teamOf } from '@rapporteur/service-runtime';
+import type { Clock, PageCursor } from '@rapporteur/service-runtime';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { parseInput, uuidParameter } from '../request-input.ts';
 import type { AttemptRow } from '../schema/rows.ts';
 import { listAttempts, listMessages, resendMessage } from './message-history.store.ts';
 import type { ListedMessage } from './message-history.store.ts';
-import { readCursor } from './page-cursor.ts';
 import { redactedPayload } from './redaction.ts';
 
 export interface MessageRoutesParts {
@@ -32,13 +32,13 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
 
   router.get('/endpoints/:endpointId/messages', async (request, response) => {
     const { limit, cursor, state } = parseInput(listQuery, request.query, 'query');
-    const from = cursor === undefined ? null : readCursor(cursor);
+    const from = cursor === undefined ? null : placeOf(cursor);
     const endpointId = uuidParameter(request.params['endpointId'], 'WEBHOOK_ENDPOINT_NOT_FOUND');
     await endpoints.get(teamOf(request), endpointId);
     const page = await listMessages(database, { endpointId, state: state ?? null, limit, from });
     response.json({
       success: true,
-      data: page.items.map(toMessage),
+      data: page.rows.map(toMessage),
       cursor: page.cursor,
       prev_cursor: page.prevCursor,
     });
@@ -60,6 +60,12 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
   });
 
   return router;
+}
+
+function placeOf(cursor: string): PageCursor {
+  const place = readCursor(cursor);
+  if (place === null) throw fail('VALIDATION', { message: 'query/cursor is not a cursor of this list.' });
+  return place;
 }
 
 function resentSentence(endpoints: number): string {

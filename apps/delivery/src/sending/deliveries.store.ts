@@ -5,6 +5,7 @@ import { disableEndpoint } from '../endpoints/endpoint-switch.ts';
 import { testEvent } from '../messages/event-types.ts';
 import type { DeliveryState, DisabledReason, PayloadFormat } from '../schema/rows.ts';
 import type { AttemptOutcome, ClaimLimits } from './attempt-worker.ts';
+import { chooseDueSql } from './claim-sql.ts';
 import { failingLimitMs } from './schedule.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 
@@ -22,45 +23,22 @@ export interface ClaimedDelivery extends SealedSecrets {
   readonly url: string;
 }
 
-/** Rows looked at in one claim; an endpoint that fills them is left out of the next one. */
-const window = 500;
+const chooseDue = chooseDueSql({ table: 'deliveries', lane: 'endpoint_id', laneType: 'uuid', row: 'message_id' });
 
-/**
- * Leases what is due, oldest first, at most `perLane` of one endpoint over all processes. No two processes get the same
- * delivery. Two that claim in the same instant do not see each other's leases yet: for that moment an endpoint may have more.
- */
+/** Leases what is due to endpoints (`chooseDueSql`). */
 export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
   const { nowMs, leaseMs, total, perLane, busy } = limits;
   return database.query<ClaimedDelivery>(
-    `with here as (
-       select endpoint_id, count from unnest($3::uuid[], $4::int[]) as counted (endpoint_id, count)
-     ), leased as (
-       select endpoint_id, count(*)::int as count from deliveries
-        where lease_id is not null and next_attempt_at > $1 group by endpoint_id
-     ), busy as (
-       select endpoint_id, greatest(coalesce(here.count, 0), coalesce(leased.count, 0)) as count
-         from here full join leased using (endpoint_id)
-     ), due as (
-       select endpoint_id, message_id, next_attempt_at from deliveries
-        where state = 'pending' and next_attempt_at <= $1
-          and endpoint_id not in (select endpoint_id from busy where count >= $5)
-        order by next_attempt_at limit $2 for update skip locked
-     ), placed as (
-       select due.*, coalesce(busy.count, 0)
-              + row_number() over (partition by due.endpoint_id order by due.next_attempt_at, due.message_id) as place
-         from due left join busy on busy.endpoint_id = due.endpoint_id
-     ), chosen as (
-       select endpoint_id, message_id from placed where place <= $5 order by next_attempt_at limit $6
-     )
-     update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $7
+    `with ${chooseDue}
+     update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $6
        from chosen, messages as m, webhook_endpoints as e
-      where d.endpoint_id = chosen.endpoint_id and d.message_id = chosen.message_id
+      where d.endpoint_id = chosen.lane and d.message_id = chosen.row
         and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
      returning d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body,
        m.format, m.key_field as "keyField",
        e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,
-    [new Date(nowMs), window, [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs)],
+    [new Date(nowMs), [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs)],
   );
 }
 

@@ -1,6 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { outboxMigrationSql } from '../tables.ts';
+import { outboxFirstPauseSql, outboxMigrationSql } from '../tables.ts';
 
 interface SqlRunner {
   query(sql: string): Promise<unknown>;
@@ -11,6 +11,7 @@ class CreateTestService20261121000000 {
   name = 'CreateTestService20261121000000';
   async up(runner: SqlRunner): Promise<void> {
     await runner.query(outboxMigrationSql());
+    await runner.query(outboxFirstPauseSql());
     await runner.query('create table effects (event_id uuid not null, number integer not null)');
   }
   async down(): Promise<void> {}
@@ -31,4 +32,21 @@ export function openServiceDatabase(url: string, schema: string): Promise<Databa
 export async function unsettledIn(database: Database): Promise<number> {
   const [row] = await database.query<{ count: string }>('select count(*) from outbox where settled_at is null');
   return Number(row?.count);
+}
+
+/** From now on each change of a table is noted with whether its commit waits for the disk as the server is set, or not. */
+export async function watchCommits(database: Database, table: 'outbox' | 'inbox'): Promise<void> {
+  await database.query('create table commits (what text not null)');
+  await database.query(`create function note_commit() returns trigger language plpgsql as $$
+    begin
+      insert into commits select lower(tg_op) || case when source = 'session' then ' is not waited for' else '' end
+        from pg_settings where name = 'synchronous_commit';
+      return null;
+    end $$`);
+  await database.query(`create trigger note_commit after insert or update on ${table} execute function note_commit()`);
+}
+
+export async function commitsOf(database: Database): Promise<string[]> {
+  const rows = await database.query<{ what: string }>('select what from commits order by what');
+  return rows.map(({ what }) => what);
 }

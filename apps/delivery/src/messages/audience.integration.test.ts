@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { botStatusChanged } from '@rapporteur/contracts';
+import { connectBus } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
+import { createLogger } from '@rapporteur/service-runtime';
+import { waitFor } from '@rapporteur/testbed';
+import { envelope, statusChanged } from '../testing/bot-events.ts';
+import { startDeliveryUnderTest, startSurroundings } from '../testing/delivery-under-test.ts';
+import type { Surroundings } from '../testing/delivery-under-test.ts';
+import { startReceiver } from '../testing/receiver.ts';
+import type { Receiver } from '../testing/receiver.ts';
+import { createAudience } from './audience.ts';
+
+let surroundings: Surroundings;
+let instances: { url: string; stop(): Promise<boolean> }[];
+let receiver: Receiver;
+let bus: Bus;
+/** Ids of events that delivery said it is done with. */
+const settled = new Set<string>();
+
+beforeAll(async () => {
+  surroundings = await startSurroundings();
+  instances = await Promise.all([startDeliveryUnderTest(surroundings), startDeliveryUnderTest(surroundings)]);
+  receiver = await startReceiver();
+  const url = surroundings.environment['RAPPORTEUR_BUS_URL'] ?? '';
+  bus = await connectBus({ url, name: 'test', logger: createLogger('test', 'silent') });
+  bus.onRing('settled.v1.test', (items) => {
+    for (const { id } of items as { id: string }[]) settled.add(id);
+  });
+});
+afterAll(async () => {
+  await bus.close();
+  await receiver.close();
+  await Promise.all(instances.map((instance) => instance.stop()));
+  await surroundings.stop();
+});
+
+/** Tells so many steps of a bot at once and resolves once each is done with. */
+async function tellSteps(
+  teamId: string,
+  count: number,
+  legacy: { webhookUrl: string } | null = null,
+): Promise<string[]> {
+  const events = Array.from({ length: count }, (_, index) =>
+    envelope(botStatusChanged.type, statusChanged(teamId, { sequence: index + 1, legacy }), randomUUID()),
+  );
+  await Promise.all(events.map((event) => bus.publish(event.type, event, { outbox: 'test' })));
+  await waitFor(() => events.every(({ id }) => settled.has(id)), { what: 'every step to be settled' });
+  return events.map(({ id }) => id);
+}
+
+const notesOf = (ids: readonly string[]) =>
+  surroundings.database.query('select event_id from inbox where event_id = any($1::uuid[])', [ids]);
+
+test('what nobody is told of is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
+  const teamId = randomUUID();
+  const before = await tellSteps(teamId, 20);
+  expect(await notesOf(before)).toEqual([]);
+  const [first, second] = instances;
+  // Whichever instance hears a step: it sees the endpoint as soon as its creation was answered.
+  await surroundings.api(first?.url ?? '', teamId).endpoint(`${receiver.url}/first`);
+  const after = await tellSteps(teamId, 20);
+  expect(await notesOf(after)).toHaveLength(20);
+  await surroundings.api(second?.url ?? '', teamId).endpoint(`${receiver.url}/chat`, { events: ['bot.chat_message'] });
+  await waitFor(() => receiver.calls.length === 20, { what: 'every step at the endpoint' });
+  expect(new Set(receiver.calls.map(({ path }) => path))).toEqual(new Set(['/first']));
+});
+
+test("a legacy bot's own address is told although its team has no endpoint", async () => {
+  const calls = receiver.calls.length;
+  const [id = ''] = await tellSteps(randomUUID(), 1, { webhookUrl: `${receiver.url}/own` });
+  expect(await notesOf([id])).toHaveLength(1);
+  await waitFor(() => receiver.calls.length === calls + 1, { what: 'the call' });
+  expect(receiver.calls.at(-1)?.path).toBe('/own');
+});
+
+test('many questions are one statement, each with the answer for its own team and event, and all fail together', async () => {
+  const [listening, deaf] = [randomUUID(), randomUUID()];
+  await surroundings.api(instances[0]?.url ?? '', listening).endpoint(receiver.url, { events: ['bot.completed'] });
+  let statements = 0;
+  let broken = false;
+  const audience = createAudience({
+    query: (sql, values) => {
+      statements += 1;
+      return broken ? Promise.reject(new Error('away')) : surroundings.database.query(sql, values);
+    },
+  });
+  const answers = await Promise.all([
+    audience.hears(listening, 'bot.completed'),
+    audience.hears(listening, 'bot.status_change'),
+    audience.hears(deaf, 'bot.completed'),
+  ]);
+  expect(answers).toEqual([true, false, false]);
+  expect(statements).toBe(1);
+  broken = true;
+  const failing = await Promise.allSettled([audience.hears(deaf, 'bot.failed'), audience.hears(deaf, 'bot.failed')]);
+  expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  broken = false;
+  expect(await audience.hears(listening, 'bot.completed')).toBe(true);
+});

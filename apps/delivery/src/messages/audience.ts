@@ -1,0 +1,52 @@
+import type { Executor } from '@rapporteur/database';
+import type { EventType } from './event-types.ts';
+
+/** Who is told of what, asked about many events with one statement. */
+export interface Audience {
+  /**
+   * True when an endpoint of the team is subscribed to the event. What was committed before the question is seen: an endpoint
+   * gets every event that happens after its creation was answered, whichever instance created it.
+   */
+  hears(teamId: string, event: EventType): Promise<boolean>;
+}
+
+interface Question {
+  readonly teamId: string;
+  readonly event: string;
+  readonly answer: (hears: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const askTogetherMs = 5;
+
+/** Nothing is remembered from one statement to the next: a question is answered by one that begins after it. */
+export function createAudience(database: Executor): Audience {
+  let waiting: Question[] = [];
+  const ask = async (): Promise<void> => {
+    const asked = waiting;
+    waiting = [];
+    try {
+      const subscribed = await readSubscribed(database, new Set(asked.map(({ teamId }) => teamId)));
+      for (const { teamId, event, answer } of asked) answer(subscribed.has(keyOf(teamId, event)));
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  };
+  return {
+    hears: (teamId, event) =>
+      new Promise((answer, reject) => {
+        if (waiting.length === 0) setTimeout(() => void ask(), askTogetherMs);
+        waiting.push({ teamId, event, answer, reject });
+      }),
+  };
+}
+
+const keyOf = (teamId: string, event: string): string => `${teamId} ${event}`;
+
+async function readSubscribed(database: Executor, teams: ReadonlySet<string>): Promise<Set<string>> {
+  const rows = await database.query<{ team_id: string; event: string }>(
+    `select distinct team_id, unnest(events) as event from webhook_endpoints where team_id = any($1::uuid[])`,
+    [[...teams]],
+  );
+  return new Set(rows.map(({ team_id, event }) => keyOf(team_id, event)));
+}

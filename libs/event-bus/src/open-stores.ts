@@ -1,0 +1,51 @@
+import type { Database } from '@rapporteur/database';
+import { connectBus } from './bus.ts';
+import type { Bus } from './bus.ts';
+import { createOutbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
+import type { BusLogger, BusMetrics } from './ports.ts';
+
+/** What a service's stores need of it; service-runtime's Service fits. */
+export interface StoreHost {
+  readonly name: string;
+  readonly logger: BusLogger;
+  readonly metrics: BusMetrics;
+  onStop(what: string, stop: () => Promise<void>): void;
+  readiness(what: string, check: () => Promise<void>): void;
+}
+
+/** service-runtime's `busConfig` fits. */
+export interface BusSettings {
+  readonly busUrl: string;
+  readonly busCredentials?: { reveal(): string } | undefined;
+}
+
+/** Opens a service's database and connects it to the bus, and registers what stops them and what tells whether they answer. */
+export async function openStores(
+  host: StoreHost,
+  settings: BusSettings,
+  openDatabase: () => Promise<Database>,
+): Promise<{ readonly database: Database; readonly bus: Bus }> {
+  const database = await openDatabase();
+  host.onStop('database', () => database.close());
+  host.readiness('database', () => database.ping());
+  const credentials = settings.busCredentials?.reveal();
+  const bus = await connectBus({
+    url: settings.busUrl,
+    name: host.name,
+    logger: host.logger,
+    ...(credentials === undefined ? {} : { credentials }),
+  });
+  host.onStop('message bus', () => bus.close());
+  await bus.ensureStreams();
+  return { database, bus };
+}
+
+/** The service's outbox, started; it stops before the bus and the database. */
+export function startOutbox(host: StoreHost, stores: { readonly database: Database; readonly bus: Bus }): Outbox {
+  const { name: service, logger, metrics } = host;
+  const outbox = createOutbox({ ...stores, service, logger, metrics });
+  outbox.start();
+  host.onStop('outbox', () => outbox.stop());
+  return outbox;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/** A place between two rows of a list that is sorted by a time and an id: the page goes on behind it, or back before it. */
+export interface PageCursor {
+  /** ISO 8601 in UTC, with as many digits as the list compares. */
+  readonly at: string;
+  readonly id: string;
+  readonly backward: boolean;
+}
+
+const time = z.iso.datetime();
+
+/** base64 of `<ISO date>::<id>`; a leading `-` inside marks a page back. */
+export function writeCursor({ at, id, backward }: PageCursor): string {
+  return Buffer.from(`${backward ? '-' : ''}${at}::${id}`).toString('base64');
+}
+
+/** Null for a text that no list gave out. Whether the id is one of the list's is for the list to say. */
+export function readCursor(text: string): PageCursor | null {
+  const [, sign, at = '', id = ''] =
+    /^(-?)(.+)::([\w-]{1,100})$/.exec(Buffer.from(text, 'base64').toString('utf8')) ?? [];
+  return time.safeParse(at).success ? { at, id, backward: sign === '-' } : null;
+}
+
+export interface Page<T> {
+  /** In list order, whichever way they were read. */
+  readonly rows: readonly T[];
+  readonly cursor: string | null;
+  readonly prevCursor: string | null;
+}
+
+export interface PageRead<T> {
+  readonly limit: number;
+  /** Where the page began; null: at the beginning of the list. */
+  readonly from: Pick<PageCursor, 'backward'> | null;
+  readonly placeOf: (row: T) => Omit<PageCursor, 'backward'>;
+}
+
+/** Makes a page of rows that were read in the cursor's direction, one more than `limit` if there are more. */
+export function pageOf<T>(found: readonly T[], { limit, from, placeOf }: PageRead<T>): Page<T> {
+  const more = found.length > limit;
+  const backward = from?.backward ?? false;
+  const rows = backward ? found.slice(0, limit).toReversed() : found.slice(0, limit);
+  const at = (row: T | undefined, back: boolean): string | null =>
+    row === undefined ? null : writeCursor({ ...placeOf(row), backward: back });
+  return {
+    rows,
+    cursor: backward || more ? at(rows.at(-1), false) : null,
+    prevCursor: (backward ? more : from !== null) ? at(rows[0], true) : null,
+  };
+}
