@@ -18,7 +18,7 @@ await runService({
     service.onStop('object store', () => store.close());
     await verifyStore(store);
     service.readiness('object store', async () => void (await store.head('store-check/readiness')));
-    await startSweep(service, store);
+    await startSweep(service, { store, database, keepPiecesMs: config.keepPiecesMs });
     const { signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
     const app = createStorageApp(service, {
       database,

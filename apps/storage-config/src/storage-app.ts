@@ -7,8 +7,10 @@ import { addArtifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
 import { addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
 import { addBotObjectRoutes } from './deletion/bot-objects.routes.ts';
 import { addGrantRoutes } from './grants/grants.routes.ts';
+import { addGrowingRoutes } from './grants/growing.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
+import { addReleaseRoutes } from './release/release.routes.ts';
 
 export interface StorageParts {
   readonly database: Database;
@@ -27,6 +29,8 @@ export function createStorageApp(service: Service, parts: StorageParts): Express
   const grants = createGrants(parts.database);
   addGrantRoutes(app, service, { ...parts, grants });
   addObjectRoutes(app, service, { ...parts, grants });
+  addGrowingRoutes(app, service, { ...parts, grants });
+  addReleaseRoutes(app, service, { ...parts, grants });
   addArtifactUrlRoutes(app, service, parts);
   addBotObjectRoutes(app, service, parts);
   addPublicArtifactRoutes(app, service, parts);

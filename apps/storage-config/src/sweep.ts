@@ -1,25 +1,33 @@
+import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { Service } from '@rapporteur/service-runtime';
+import { removeReleasedPieces } from './release/remove-pieces.ts';
 
 /** An upload of which nothing came for this long will not be finished by anybody. */
 const idleMs = 3_600_000;
 const sweepEveryMs = 600_000;
 
+export interface SweepParts {
+  readonly store: ObjectStore;
+  readonly database: Database;
+  readonly keepPiecesMs: number;
+}
+
 /**
- * Removes what uploads of dead processes left, now and every ten minutes. A sweep that fails is logged and tried again at
+ * Removes what uploads of dead processes left, and the pieces of recordings that are stored, now and every ten minutes. A sweep that fails is logged and tried again at
  * the next turn: nothing that is stored depends on it.
  */
-export async function startSweep(service: Service, store: ObjectStore): Promise<void> {
+export async function startSweep(service: Service, parts: SweepParts): Promise<void> {
+  const { store, keepPiecesMs: keepMs } = parts;
   const stopped = new AbortController();
   const sweep = async (): Promise<void> => {
     try {
       const removed = await store.sweepUnfinished({ idleMs });
       if (removed > 0) service.logger.info({ removed }, 'Uploads that never finished were removed.');
+      const bots = await removeReleasedPieces(parts, { nowMs: service.clock.now(), keepMs });
+      if (bots > 0) service.logger.info({ bots }, 'The pieces of stored recordings were removed.');
     } catch (error) {
-      service.logger.warn(
-        { err: error },
-        'Looking for uploads that never finished failed. Trying again in ten minutes.',
-      );
+      service.logger.warn({ err: error }, 'Removing what nobody needs any more failed. Trying again in ten minutes.');
     }
   };
   await sweep();

@@ -18,7 +18,10 @@ export interface MeasuredBody {
  * Throws BODY_TOO_LARGE from the chunks as soon as the limit is passed, and the signal's reason once it aborts, also
  * while the body is silent.
  */
-export function measureBody(body: ObjectBody, options: PutOptions): MeasuredBody {
+export function measureBody(
+  body: ObjectBody,
+  options: Pick<PutOptions, 'maxBytes' | 'sha256' | 'signal'>,
+): MeasuredBody {
   const hash = createHash('sha256');
   let bytes = 0;
   const limit = options.maxBytes ?? Number.POSITIVE_INFINITY;
@@ -71,7 +74,10 @@ async function* untilAborted(body: ObjectBody, signal: AbortSignal | undefined):
 }
 
 /** Runs the last step of a put, through the caller's guard when there is one. */
-export async function publishThroughGuard(options: PutOptions, publish: () => Promise<void>): Promise<void> {
+export async function publishThroughGuard(
+  options: Pick<PutOptions, 'guard' | 'signal'>,
+  publish: () => Promise<void>,
+): Promise<void> {
   options.signal?.throwIfAborted();
   if (options.guard === undefined) return publish();
   let published = false;

@@ -8,14 +8,18 @@ export { signPath, verifySignedPath } from './signed-path.ts';
 export type { SignedPath, SignedRequest } from './signed-path.ts';
 export type {
   ByteRange,
+  FinishGrowingOptions,
   GetOptions,
+  GrownPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
+  PutGrownOptions,
   PutOptions,
   SignedGetOptions,
 } from './store.ts';
+export { grownPartBytesLeast, grownPartBytesMost } from './store.ts';
 export { verifyStore } from './verify-store.ts';

@@ -1,10 +1,15 @@
 export { buildDiarization, mediaTimeOf } from './diarization/build-diarization.ts';
 export type { RecordingClock, SpeakerSpan } from './diarization/build-diarization.ts';
-export { finalizeRecording } from './finalize/finalize-recording.ts';
-export type { FinalizedRecording, FinalizeOptions, IntegrityReport } from './finalize/finalize-recording.ts';
+export { readSpans, spansLength, writeSpans } from './finalize/byte-span.ts';
+export type { ByteSpan } from './finalize/byte-span.ts';
+export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';
+export { growArtifacts } from './finalize/growing-artifacts.ts';
+export type { GrowingArtifacts, GrownArtifact, GrownRecording } from './finalize/growing-artifacts.ts';
+export type { ConcludedRecording, IntegrityReport } from './finalize/conclude-recording.ts';
+export type { FinalizedRecording, FinalizeOptions } from './finalize/finalize-recording.ts';
 export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments.ts';
 export type { RecordingFragment } from './fragments/fragment-assembler.ts';
-export { createRecorder } from './recorder.ts';
+export { createRecorder, preloadCapture } from './recorder.ts';
 export { defaultLimits } from './recorder-ports.ts';
 export type {
   AudioLevel,
@@ -14,6 +19,7 @@ export type {
   RecorderLogger,
   RecorderOptions,
   RecorderPage,
+  RecorderSoundTap,
   RecordingGap,
   RecordingMode,
   RecordingPause,

@@ -1,4 +1,4 @@
-import type { RecordingFragment } from './fragments/fragment-assembler.ts';
+import type { CaptureBreak, RecordingFragment } from './fragments/fragment-assembler.ts';
 
 /** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
 export interface RecorderPage {
@@ -31,10 +31,23 @@ export interface RecorderOptions {
   onInit(bytes: Uint8Array): void | Promise<void>;
   /** Keeps one fragment. Called one after the other; the capture goes on meanwhile. */
   onFragment(fragment: RecordingFragment): Promise<void>;
+  /** Hands out the recording's mix beside the recording. */
+  readonly soundTap?: RecorderSoundTap;
   readonly logger: RecorderLogger;
   /** Epoch ms. */
   readonly clock: { now(): number };
   readonly limits?: Partial<RecorderLimits>;
+}
+
+export interface RecorderSoundTap {
+  /** 16000, 24000, 32000 or 48000. */
+  readonly rateHz: number;
+  /**
+   * 100 ms of the mix, silent ones too, 16 bit little-endian mono; the next follows on it, but for pauses, lost pages, and
+   * what was given up because the recording itself was late. Must be quick and must not throw.
+   * @param startMs epoch ms of the first sample
+   */
+  onSound(pcm: Buffer, startMs: number): void;
 }
 
 export interface RecorderLimits {
@@ -72,7 +85,8 @@ export interface RecordingGap {
     | 'missing_fragments'
     | 'damaged_fragments'
     | 'between_attempts'
-    | 'other_format';
+    | 'other_format'
+    | CaptureBreak;
 }
 
 /** A pause, in epoch ms; `endMs` is null when the recording stopped in it. */
@@ -85,6 +99,8 @@ export interface RecorderHealth {
   /** Epoch ms; null before the first. */
   readonly lastVideoChunkAtMs: number | null;
   readonly lastAudioChunkAtMs: number | null;
+  /** When the shown track last gave a frame, or since when it is shown; null while nothing is shown. Epoch ms. */
+  readonly shownFrameAtMs: number | null;
   /** Frames of the shown tracks that reached us, and those of them that are in the recording. */
   readonly framesReceived: number;
   readonly framesEncoded: number;
@@ -140,8 +156,18 @@ export type RecordingWay = 'tracks-in-worker' | 'tracks-in-page';
 export interface Recorder {
   /** Before the page opens the meeting. */
   install(): Promise<void>;
-  /** @returns the recording's time zero on the page's clock, epoch ms */
+  /**
+   * Begins, or goes on after `moveTo` and `letGo`: the media time runs on, and what was missed is a stated gap.
+   * @returns the recording's time zero on the page's clock, epoch ms
+   */
   start(): Promise<{ startedAtMs: number }>;
+  /**
+   * The page is lost, or its capture stands still: what arrived is closed and handed over, nothing more of it is taken.
+   * Pauses can go on meanwhile. `start` begins anew in the same page.
+   */
+  letGo(): Promise<void>;
+  /** Lets go, and installs in another page, which has not opened the meeting yet. `start` goes on there. */
+  moveTo(page: RecorderPage): Promise<void>;
   /**
    * Stands still until `resume`; what was recorded before is closed and handed over meanwhile. A page that answers too
    * late is told to go on, so that a pause that failed is none.

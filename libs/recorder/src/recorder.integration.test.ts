@@ -9,6 +9,7 @@ import { createRecorder, finalizeRecording } from './index.ts';
 import type { RecordingClock, RecordingPause, RecordingSummary } from './index.ts';
 import { chromiumFlags, openScene, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
+import { TappedSound } from './testing/tapped-sound.ts';
 
 const wide = { width: 640, height: 360 };
 const twoPeople = { pictures: [wide, wide], secondSoundAfterMs: 4_000, switchEveryMs: 2_500 };
@@ -132,7 +133,12 @@ describe('recording speaker_view in Chromium', () => {
   });
 
   test('two pauses are cut out: what is stored says so at once, and picture and sound go on in step', async () => {
-    const room = await open({ mode: 'speaker_view', scene: { ...twoPeople, secondSoundAfterMs: 0, switchEveryMs: 0 } });
+    const tapped = new TappedSound(48_000);
+    const room = await open({
+      mode: 'speaker_view',
+      scene: { ...twoPeople, secondSoundAfterMs: 0, switchEveryMs: 0 },
+      soundTap: tapped,
+    });
     const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 3_000);
     const pauseFor = async (lastsMs: number) => {
@@ -169,6 +175,10 @@ describe('recording speaker_view in Chromium', () => {
     for (const beats of [report.beepsMs, report.picture?.flashesMs ?? []])
       expect(beatsOutOfStep(beats, done.clock)).toEqual([]);
     expect(done.integrity.pauses.map(({ lastedMs }) => lastedMs)).toEqual([...lengths.map(Math.round), null]);
+    // Who listens along hears nothing of the pauses, and everything else; a pause cuts a block short.
+    expect(tapped.jumpsMs()).toHaveLength(2);
+    tapped.jumpsMs().forEach((byMs, index) => expect(Math.abs(byMs - (lengths[index] ?? 0))).toBeLessThan(150));
+    expect(beatsOutOfStep(tapped.onsetsMs(), { startedAtMs: 0, durationMs: 0, pauses: [] })).toEqual([]);
   });
 
   test('where the page forbids workers and shows an upright picture, it is recorded in the page with borders', async () => {
@@ -218,11 +228,23 @@ describe('recording speaker_view in Chromium', () => {
 
 describe('recording audio_only in Chromium', () => {
   test('holds every beep and no picture', async () => {
-    const room = await open({ mode: 'audio_only', scene: { ...twoPeople, secondSoundAfterMs: 2_000 } });
-    await room.recorder.start();
+    const tapped = new TappedSound(24_000);
+    const room = await open({
+      mode: 'audio_only',
+      scene: { ...twoPeople, secondSoundAfterMs: 2_000 },
+      soundTap: tapped,
+    });
+    const { startedAtMs } = await room.recorder.start();
     await untilRecorded(room, 4_000);
     const summary = await room.recorder.stop();
     expect(summary).toMatchObject({ framesReceived: 0, gaps: [] });
+    // The same sound went out beside it, in blocks without a gap, silence included.
+    expect(tapped.blocks[0]?.startMs).toBeCloseTo(startedAtMs, 0);
+    expect(tapped.blocks.length).toBe(Math.ceil(summary.durationMs / 100));
+    expect(tapped.jumpsMs()).toEqual([]);
+    const steps = tapped.onsetsMs().map((atMs, index, all) => atMs - (all[index - 1] ?? atMs - 1_000));
+    expect(steps.length).toBeGreaterThanOrEqual(3);
+    for (const stepMs of steps) expect(Math.abs(stepMs - 1_000)).toBeLessThan(40);
     const { problems } = await checkRecording(await room.joined(room.fragments.length), { picture: false });
     expect(problems).toEqual([]);
     const done = await finish(room, summary);

@@ -1,18 +1,22 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
+import { audioLevelOf } from './capture/audio-level.ts';
+import { CaptureTotals } from './capture/capture-totals.ts';
+import { PauseList } from './capture/pause-list.ts';
+import { handOutSound } from './capture/hand-out-sound.ts';
 import { readBatch } from './capture/read-batch.ts';
 import type { ReadBatch } from './capture/read-batch.ts';
 import { FragmentAssembler } from './fragments/fragment-assembler.ts';
-import type { RecordingFragment } from './fragments/fragment-assembler.ts';
+import type { CaptureBreak, RecordingFragment } from './fragments/fragment-assembler.ts';
 import { FragmentOutlet, withinMs } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
-import type { CaptureConfig, CaptureStats } from './page/messages.ts';
+import type { CaptureConfig, CaptureStart, CaptureStats, Continuation } from './page/messages.ts';
 import { defaultLimits } from './recorder-ports.ts';
 import type {
-  AudioLevel,
   Recorder,
   RecorderHealth,
   RecorderLimits,
   RecorderOptions,
+  RecorderPage,
   RecordingGap,
   RecordingPause,
   RecordingSummary,
@@ -21,15 +25,27 @@ import type {
 
 const bindingName = 'rapporteurTakeBatch';
 const gapsKept = 1_000;
-/** Sound that did not arrive for so long stands still. */
-const soundStillMs = 3_000;
+const earlyBatchesMax = 100;
 
-/** Records one page, once. Start a new recorder for another attempt. @throws Error for a view that is not there yet */
+/**
+ * Makes one recording, of one page after the other where pages get lost. Start a new recorder for another attempt.
+ * @throws Error for a view that is not there yet
+ */
 export function createRecorder(options: RecorderOptions): Recorder {
   if (options.mode === 'gallery_view') {
     throw new Error('gallery_view cannot be recorded yet. Ask for speaker_view or audio_only.');
   }
   return new PageTrackRecorder(options, options.mode);
+}
+
+/** Reads what `install` will need: worth a call while the browser starts. */
+export function preloadCapture(): void {
+  captureScript();
+}
+
+function captureScript(): string {
+  const workerSource = loadPageScript(new URL('./page/capture-worker.page.ts', import.meta.url));
+  return loadPageScript(new URL('./page/capture.page.ts', import.meta.url), { bindingName, workerSource });
 }
 
 class PageTrackRecorder implements Recorder {
@@ -38,12 +54,23 @@ class PageTrackRecorder implements Recorder {
   readonly #config: CaptureConfig;
   readonly #assembler: FragmentAssembler;
   readonly #outlet: FragmentOutlet;
-  readonly #pauses: { startMs: number; endMs: number | null }[] = [];
+  readonly #pauses = new PauseList();
   readonly #gaps: RecordingGap[] = [];
+  readonly #totals = new CaptureTotals();
+  readonly #handOut: (tapped: ReadBatch['tapped']) => void;
+  readonly #installed = new WeakSet<RecorderPage>();
   #init: Promise<void> = Promise.resolve();
+  #page: RecorderPage;
   #script: string | null = null;
   #way: RecordingWay = 'tracks-in-worker';
   #startedAtMs: number | null = null;
+  /** Which of the captures is listened to; each begins with a number of its own. */
+  #run = 1;
+  /** Nothing is captured now, though the recording has begun. */
+  #broken: CaptureBreak | null = null;
+  #starting: Promise<unknown> | null = null;
+  /** Batches of a capture whose page has not said yet where it begins. */
+  #early: ReadBatch[] | null = [];
   #nextBatch = 0;
   #stats: CaptureStats | null = null;
   #lastVideoChunkAtMs: number | null = null;
@@ -56,6 +83,8 @@ class PageTrackRecorder implements Recorder {
 
   constructor(options: RecorderOptions, mode: CaptureConfig['mode']) {
     this.#options = options;
+    this.#page = options.page;
+    this.#handOut = handOutSound(options.soundTap ?? null, options.logger);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#config = {
       mode,
@@ -65,6 +94,7 @@ class PageTrackRecorder implements Recorder {
       videoBitsPerSecond: this.#limits.videoBitsPerSecond,
       audioBitsPerSecond: this.#limits.audioBitsPerSecond,
       fragmentMs: this.#limits.fragmentMs,
+      soundTapHz: options.soundTap?.rateHz ?? null,
     };
     this.#outlet = new FragmentOutlet({
       waitingMax: this.#limits.fragmentsWaitingMax,
@@ -91,35 +121,98 @@ class PageTrackRecorder implements Recorder {
   }
 
   async install(): Promise<void> {
-    if (this.#script !== null) return;
-    const workerSource = loadPageScript(new URL('./page/capture-worker.page.ts', import.meta.url));
-    this.#script = loadPageScript(new URL('./page/capture.page.ts', import.meta.url), { bindingName, workerSource });
-    await this.#options.page.exposeBinding(bindingName, async (text) => this.#take(text));
-    await this.#options.page.addInitScript(this.#script);
+    const page = this.#page;
+    if (this.#installed.has(page)) return;
+    this.#installed.add(page);
+    this.#script ??= captureScript();
+    await Promise.all([
+      page.exposeBinding(bindingName, async (text) => this.#take(text)),
+      page.addInitScript(this.#script),
+    ]);
+  }
+
+  async letGo(): Promise<void> {
+    this.#letGo('capture_restarted');
+    const abandoned = this.#page.evaluate('globalThis.rapporteurRecorder?.abandon()');
+    // A page that does not answer has nothing to let go of; it is lost.
+    await withinMs(abandoned, this.#limits.pauseDeadlineMs, 'Letting go of the page').catch(() => undefined);
+  }
+
+  async moveTo(page: RecorderPage): Promise<void> {
+    this.#letGo('page_lost');
+    this.#page = page;
+    await this.install();
   }
 
   async start(): Promise<{ startedAtMs: number }> {
-    if (this.#startedAtMs !== null) return { startedAtMs: this.#startedAtMs };
+    if (this.#startedAtMs !== null && this.#broken === null) return { startedAtMs: this.#startedAtMs };
+    this.#starting = this.#begin();
+    try {
+      await this.#starting;
+    } finally {
+      this.#starting = null;
+    }
+    return { startedAtMs: this.#startedAtMs ?? 0 };
+  }
+
+  async #begin(): Promise<void> {
     await this.install();
+    this.#run += 1;
+    this.#nextBatch = 0;
+    this.#early = [];
+    const start: CaptureStart = { config: this.#config, run: this.#run, continuation: this.#continuation() };
     const begun = await this.#ask(
       `(async () => { if (!globalThis.rapporteurRecorder) { ${this.#script} }
-        return await globalThis.rapporteurRecorder.start(${JSON.stringify(this.#config)}); })()`,
+        globalThis.rapporteurRecorder.abandon();
+        return await globalThis.rapporteurRecorder.start(${JSON.stringify(start)}); })()`,
       'The meeting page did not start the recording',
     );
-    this.#startedAtMs = numberAt(begun, 'startedAtMs');
+    const after = this.#broken;
+    if (after !== null) this.#goOn(numberAt(begun, 'beginsMs'), after);
+    this.#startedAtMs ??= numberAt(begun, 'startedAtMs');
     this.#way = Reflect.get(Object(begun), 'thread') === 'page' ? 'tracks-in-page' : 'tracks-in-worker';
-    this.#options.logger.info({ way: this.#way, mode: this.#config.mode }, 'Recording.');
-    return { startedAtMs: this.#startedAtMs };
+    this.#options.logger.info({ way: this.#way, mode: this.#config.mode, run: this.#run }, 'Recording.');
+    const early = this.#early;
+    this.#early = null;
+    for (const batch of early) this.#add(batch);
+  }
+
+  /** The recording goes on at a media time after a capture that broke off. */
+  #goOn(beginsMs: number, after: CaptureBreak): void {
+    this.#broken = null;
+    this.#assembler.goOn(beginsMs, after);
+    if (beginsMs - this.#endMs >= 1 && this.#gaps.length < gapsKept)
+      this.#gaps.push({ startMs: this.#endMs, endMs: beginsMs, reason: after });
+  }
+
+  #letGo(after: CaptureBreak): void {
+    this.#run += 1;
+    this.#early = [];
+    if (this.#startedAtMs === null) return;
+    if (this.#broken === null) {
+      this.#assembler.finish(null);
+      this.#totals.close(this.#stats);
+      this.#stats = null;
+      this.#finalBatchMs = null;
+    }
+    if (this.#broken !== 'page_lost') this.#broken = after;
+  }
+
+  /** Null for a recording that begins. */
+  #continuation(): Continuation | null {
+    if (this.#startedAtMs === null) return null;
+    const { pausedMs, openSinceMs: pausedSinceMs } = this.#pauses;
+    return { startedAtMs: this.#startedAtMs, pausedMs, pausedSinceMs, recordedMs: this.#endMs };
   }
 
   async pause(): Promise<{ atMs: number }> {
-    const open = this.#pauses.at(-1);
-    if (open?.endMs === null) return { atMs: open.startMs };
-    const asked = this.#options.page.evaluate('globalThis.rapporteurRecorder.pause()').then((answer) => {
-      const startMs = numberAt(answer, 'atMs');
-      this.#pauses.push({ startMs, endMs: null });
-      return startMs;
-    });
+    await this.#settleStart();
+    const { openSinceMs } = this.#pauses;
+    if (openSinceMs !== null) return { atMs: openSinceMs };
+    if (this.#broken !== null) return { atMs: this.#pauses.begin(this.#options.clock.now()) };
+    const asked = this.#page
+      .evaluate('globalThis.rapporteurRecorder.pause()')
+      .then((answer) => this.#pauses.begin(numberAt(answer, 'atMs')));
     try {
       return { atMs: await withinMs(asked, this.#limits.pauseDeadlineMs, 'Pausing the recording') };
     } catch (error) {
@@ -129,18 +222,23 @@ class PageTrackRecorder implements Recorder {
   }
 
   async resume(): Promise<{ atMs: number }> {
-    const asked = this.#options.page.evaluate('globalThis.rapporteurRecorder.resume()').then((answer) => {
-      const endMs = numberAt(answer, 'atMs');
-      const open = this.#pauses.at(-1);
-      if (open?.endMs === null) open.endMs = endMs;
-      return endMs;
-    });
+    await this.#settleStart();
+    if (this.#broken !== null) return { atMs: this.#pauses.end(this.#options.clock.now()) };
+    const asked = this.#page
+      .evaluate('globalThis.rapporteurRecorder.resume()')
+      .then((answer) => this.#pauses.end(numberAt(answer, 'atMs')));
     asked.catch(() => undefined);
     return { atMs: await withinMs(asked, this.#limits.pauseDeadlineMs, 'Resuming the recording') };
   }
 
   get pauses(): readonly RecordingPause[] {
-    return this.#pauses;
+    return this.#pauses.all;
+  }
+
+  /** A capture that is just beginning was told of the pauses before. */
+  async #settleStart(): Promise<void> {
+    if (this.#starting !== null)
+      await withinMs(this.#starting, this.#limits.pauseDeadlineMs, 'Beginning to record').catch(() => undefined);
   }
 
   async stop(): Promise<RecordingSummary> {
@@ -149,23 +247,25 @@ class PageTrackRecorder implements Recorder {
   }
 
   health(): RecorderHealth {
+    const { framesReceived, framesEncoded, framesDropped } = this.#totals.with(this.#stats);
     return {
       lastVideoChunkAtMs: this.#lastVideoChunkAtMs,
       lastAudioChunkAtMs: this.#lastAudioChunkAtMs,
-      framesReceived: this.#stats?.framesReceived ?? 0,
-      framesEncoded: this.#stats?.framesEncoded ?? 0,
-      framesDropped: this.#stats?.framesDropped ?? 0,
+      shownFrameAtMs: this.#stats?.shownFrameAtMs ?? null,
+      framesReceived,
+      framesEncoded,
+      framesDropped,
       fragmentsClosed: this.#fragments,
       fragmentsWaiting: this.#outlet.waiting,
       bytes: this.#bytes,
-      audioLevel: this.#audioLevel(),
+      audioLevel: audioLevelOf(this.#stats, this.#lastAudioChunkAtMs, this.#options.clock.now()),
       lastError: this.#stats?.lastError ?? null,
     };
   }
 
   async #stop(): Promise<RecordingSummary> {
-    let endedCleanly = this.#startedAtMs !== null;
-    if (this.#startedAtMs !== null) {
+    let endedCleanly = this.#startedAtMs !== null && this.#broken === null;
+    if (endedCleanly) {
       try {
         await this.#ask('globalThis.rapporteurRecorder.stop()', 'The meeting page did not end the recording');
       } catch (error) {
@@ -179,21 +279,16 @@ class PageTrackRecorder implements Recorder {
   }
 
   #summary(endedCleanly: boolean): RecordingSummary {
-    const pauses: readonly RecordingPause[] = this.#pauses;
+    const { framesUnrecorded, ...counts } = this.#totals.with(this.#stats);
     return {
+      ...counts,
       way: this.#way,
       startedAtMs: this.#startedAtMs ?? this.#options.clock.now(),
       durationMs: this.#endMs,
       fragments: this.#fragments,
       bytes: this.#bytes,
-      framesReceived: (this.#stats?.framesReceived ?? 0) - (this.#stats?.framesUnrecorded ?? 0),
-      framesEncoded: this.#stats?.framesEncoded ?? 0,
-      framesRepeated: this.#stats?.framesRepeated ?? 0,
-      framesOverRate: this.#stats?.framesOverRate ?? 0,
-      framesDropped: this.#stats?.framesDropped ?? 0,
-      soundJumps: this.#stats?.soundJumps ?? 0,
-      soundLateMs: this.#stats?.soundLateMs ?? 0,
-      pauses,
+      framesReceived: counts.framesReceived - framesUnrecorded,
+      pauses: this.#pauses.all,
       gaps: this.#gaps,
       endedCleanly,
     };
@@ -207,7 +302,12 @@ class PageTrackRecorder implements Recorder {
       this.#options.logger.warn({ err: error }, 'A batch of the recording was not readable and is left out.');
       return;
     }
-    if (this.#stopping && this.#finalBatchMs !== null) return;
+    if (batch.run !== this.#run || (this.#stopping && this.#finalBatchMs !== null)) return;
+    if (this.#early === null) this.#add(batch);
+    else if (this.#early.length < earlyBatchesMax) this.#early.push(batch);
+  }
+
+  #add(batch: ReadBatch): void {
     if (batch.sequence !== this.#nextBatch) {
       this.#options.logger.warn(
         { got: batch.sequence, wanted: this.#nextBatch },
@@ -229,6 +329,7 @@ class PageTrackRecorder implements Recorder {
       }
     }
     if (batch.pausedMs !== null) this.#assembler.cut(batch.pausedMs);
+    this.#handOut(batch.tapped);
   }
 
   #onInit(bytes: Uint8Array): void {
@@ -255,23 +356,8 @@ class PageTrackRecorder implements Recorder {
     );
   }
 
-  #audioLevel(): AudioLevel {
-    const stats = this.#stats;
-    const nowMs = this.#options.clock.now();
-    const fresh = (atMs: number | null): boolean => atMs !== null && nowMs - atMs < soundStillMs;
-    const tracks = stats?.soundTracks ?? 0;
-    const lastDataAtMs = stats?.lastSoundDataAtMs ?? null;
-    return {
-      peak: stats?.soundPeak ?? 0,
-      rms: stats?.soundRms ?? 0,
-      tracks,
-      lastDataAtMs,
-      captureAlive: fresh(this.#lastAudioChunkAtMs) && (tracks === 0 || fresh(lastDataAtMs)),
-    };
-  }
-
   async #ask(expression: string, failure: string): Promise<unknown> {
-    return await withinMs(this.#options.page.evaluate(expression), this.#limits.pageDeadlineMs, failure);
+    return await withinMs(this.#page.evaluate(expression), this.#limits.pageDeadlineMs, failure);
   }
 }
 

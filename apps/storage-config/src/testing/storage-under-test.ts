@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
 import { openDiskStore } from '@rapporteur/object-store';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { createService, Secret, systemClock } from '@rapporteur/service-runtime';
@@ -38,6 +39,7 @@ export interface StorageUnderTest {
   readonly app: Express;
   readonly store: ObjectStore;
   readonly folder: string;
+  readonly database: Database;
   /** Calls storage-config as bot-scheduler would. */
   readonly scheduler: SchedulerSide;
   /** Moves the service's clock. */
@@ -70,6 +72,7 @@ export async function startStorage(
     app,
     store,
     folder,
+    database,
     scheduler: schedulerSide(caller, url),
     advance: (ms) => (aheadMs += ms),
     stop: async () => {

@@ -7,7 +7,8 @@ export interface FileDescription {
   /** Nanoseconds since 1970, as text because it does not fit a number. */
   readonly modifiedAtNs: string;
   readonly contentType: string;
-  readonly sha256: string;
+  /** Null for what was sent in parts. */
+  readonly sha256: string | null;
 }
 
 /**

@@ -7,19 +7,23 @@ import { measureBody, publishThroughGuard } from '../body.ts';
 import { assertFolderPrefix, assertKey, assertPrefix, keyProblem } from '../keys.ts';
 import { signPath } from '../signed-path.ts';
 import type {
+  FinishGrowingOptions,
   GetOptions,
+  GrownPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
+  PutGrownOptions,
   PutOptions,
   SignedGetOptions,
 } from '../store.ts';
 import { contentTypeByName, readDescriptions, sameFile } from './description.ts';
 import type { FileDescription } from './description.ts';
 import { compareKeys, errorCode, FolderTree, isAbsent, syncFolder } from './folders.ts';
+import { GrowingFiles } from './growing-files.ts';
 import { isUnfinishedStray, writeIncoming, writeSmallIncoming } from './incoming.ts';
 import { KeyedLocks } from './keyed-locks.ts';
 
@@ -39,23 +43,27 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<ObjectSt
   const objects = await FolderTree.open(join(options.folder, 'objects'));
   const descriptions = await FolderTree.open(join(options.folder, 'descriptions'));
   const incoming = await FolderTree.open(join(options.folder, 'incoming'));
-  return new DiskStore(options, { objects, descriptions, incoming });
+  const growing = await FolderTree.open(join(options.folder, 'growing'));
+  return new DiskStore(options, { objects, descriptions, incoming, growing });
 }
 
 interface Trees {
   readonly objects: FolderTree;
   readonly descriptions: FolderTree;
   readonly incoming: FolderTree;
+  readonly growing: FolderTree;
 }
 
 class DiskStore implements ObjectStore {
   readonly #options: DiskStoreOptions;
   readonly #trees: Trees;
   readonly #locks = new KeyedLocks();
+  readonly #uploads: GrowingFiles;
 
   constructor(options: DiskStoreOptions, trees: Trees) {
     this.#options = options;
     this.#trees = trees;
+    this.#uploads = new GrowingFiles(trees.growing.root);
   }
 
   async put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
@@ -78,6 +86,44 @@ class DiskStore implements ObjectStore {
       if (temporary !== null) await unlink(temporary).catch(() => undefined);
       throw asStoreFailure(error);
     }
+  }
+
+  async startGrowing(key: string, options: { readonly contentType: string }): Promise<string> {
+    assertKey(key);
+    return await this.#uploads.start(key, options.contentType).catch(rethrow);
+  }
+
+  async putGrown(
+    key: string,
+    upload: string,
+    part: GrownPart,
+    put: { body: ObjectBody } & PutGrownOptions,
+  ): Promise<void> {
+    assertKey(key);
+    await this.#locks.run(upload, () => this.#uploads.put({ key, upload }, part, put)).catch(rethrow);
+  }
+
+  async finishGrowing(key: string, upload: string, options: FinishGrowingOptions): Promise<ObjectInfo> {
+    assertKey(key);
+    const finish = async (): Promise<ObjectInfo> => {
+      const { path, description } = await this.#uploads.join({ key, upload }, options);
+      await publishThroughGuard(options, () =>
+        this.#locks.run(key, () => this.#publish(key, path, description, false)),
+      );
+      const { bytes, modifiedAtNs } = description;
+      return infoOf(key, { size: BigInt(bytes), mtimeNs: BigInt(modifiedAtNs) }, description);
+    };
+    const finished = await this.#locks.run(upload, finish).catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || error.code !== 'VALIDATION') await this.#uploads.drop({ key, upload });
+      throw asStoreFailure(error);
+    });
+    await this.#uploads.drop({ key, upload });
+    return finished;
+  }
+
+  async dropGrowing(key: string, upload: string): Promise<void> {
+    assertKey(key);
+    await this.#locks.run(upload, () => this.#uploads.drop({ key, upload })).catch(rethrow);
   }
 
   async #publish(key: string, path: string, description: FileDescription, ifAbsent: boolean): Promise<void> {
@@ -228,7 +274,7 @@ class DiskStore implements ObjectStore {
       await removeFile(path);
       removed += 1;
     }
-    return removed;
+    return removed + (await this.#uploads.sweep(options.idleMs));
   }
 
   close(): Promise<void> {
@@ -247,7 +293,7 @@ function infoOf(key: string, file: { size: bigint; mtimeNs: bigint }, descriptio
     contentType: description?.contentType ?? contentTypeByName(key),
     sha256: description?.sha256 ?? null,
     etag:
-      description === null
+      description?.sha256 == null
         ? `"${file.size.toString(16)}-${file.mtimeNs.toString(16)}"`
         : `"${description.sha256.slice(0, 32)}"`,
     modifiedAtMs: Number(file.mtimeNs / 1_000_000n),
@@ -280,6 +326,10 @@ const diskProblems: Record<string, string> = {
   EROFS: 'The folder of the object store is read-only.',
   EIO: 'The disk of the object store reports an error.',
 };
+
+function rethrow(error: unknown): never {
+  throw asStoreFailure(error);
+}
 
 function asStoreFailure(error: unknown): unknown {
   const message = error instanceof Failure ? undefined : diskProblems[errorCode(error)];

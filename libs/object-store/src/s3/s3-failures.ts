@@ -25,6 +25,8 @@ export function asStoreFailure(error: unknown, onCondition: OnCondition, signal?
   if (signal?.aborted === true) return signal.reason as unknown;
   if (error instanceof Failure) return error;
   if (!isOfStore(error)) return error;
+  if (error.name === 'NoSuchUpload')
+    return fail('OBJECT_NOT_FOUND', { message: 'There is no such upload any more.', cause: error });
   if (error.name === 'NoSuchKey' || error.name === 'NotFound') return fail('OBJECT_NOT_FOUND', { cause: error });
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   if (status === 416) return fail('RANGE_NOT_SATISFIABLE', { cause: error });

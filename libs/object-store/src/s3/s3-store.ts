@@ -13,21 +13,26 @@ import { fail } from '@rapporteur/failures';
 import { contentDisposition } from '../content-disposition.ts';
 import { assertFolderPrefix, assertKey, assertPrefix } from '../keys.ts';
 import type {
+  FinishGrowingOptions,
   GetOptions,
+  GrownPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
+  PutGrownOptions,
   PutOptions,
   SignedGetOptions,
 } from '../store.ts';
 import { newS3Client } from './s3-client.ts';
 import type { S3StoreOptions } from './s3-client.ts';
 import { asStoreFailure, isNoSuchKey } from './s3-failures.ts';
+import { dropUpload, finishUpload, putPart, startUpload } from './s3-growing.ts';
 import { abortIdleUploads } from './s3-sweep.ts';
 import { uploadBody } from './s3-upload.ts';
+import type { Target } from './s3-upload.ts';
 
 const pageLimit = 1_000;
 const signedForAtMostSeconds = 7 * 24 * 3_600;
@@ -52,11 +57,50 @@ class S3Store implements ObjectStore {
   async put(key: string, body: ObjectBody, options: PutOptions): Promise<ObjectInfo> {
     assertKey(key);
     try {
-      const target = { client: this.#client, bucket: this.#bucket, key };
-      const uploaded = await uploadBody(target, body, options);
+      const uploaded = await uploadBody(this.#target(key), body, options);
       return { key, ...uploaded, contentType: options.contentType, modifiedAtMs: Date.now() };
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_ALREADY_EXISTS', options.signal);
+    }
+  }
+
+  async startGrowing(key: string, options: { readonly contentType: string }): Promise<string> {
+    assertKey(key);
+    return await this.#growing(() => startUpload(this.#target(key), options.contentType));
+  }
+
+  async putGrown(
+    key: string,
+    upload: string,
+    part: GrownPart,
+    put: { body: ObjectBody } & PutGrownOptions,
+  ): Promise<void> {
+    assertKey(key);
+    await this.#growing(() => putPart({ ...this.#target(key), upload }, part, put));
+  }
+
+  async finishGrowing(key: string, upload: string, options: FinishGrowingOptions): Promise<ObjectInfo> {
+    assertKey(key);
+    await this.#growing(() => finishUpload({ ...this.#target(key), upload }, options));
+    const info = await this.head(key);
+    if (info === null) throw fail('UNAVAILABLE', { message: 'The object store does not show what was just stored.' });
+    return info;
+  }
+
+  async dropGrowing(key: string, upload: string): Promise<void> {
+    assertKey(key);
+    await this.#growing(() => dropUpload({ ...this.#target(key), upload }));
+  }
+
+  #target(key: string): Target {
+    return { client: this.#client, bucket: this.#bucket, key };
+  }
+
+  async #growing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw asStoreFailure(error, 'OBJECT_CHANGED');
     }
   }
 

@@ -63,7 +63,7 @@ function sending(signal: AbortSignal | undefined): { abortSignal?: AbortSignal }
   return signal === undefined ? {} : { abortSignal: signal };
 }
 
-function md5(bytes: Uint8Array): string {
+export function md5(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('base64');
 }
 

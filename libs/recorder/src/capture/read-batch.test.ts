@@ -12,6 +12,7 @@ const stats = {
   encoderRestarts: 0,
   soundTracks: 1,
   lastSoundDataAtMs: null,
+  shownFrameAtMs: null,
   soundJumps: 0,
   soundLateMs: 0,
   soundPeak: 0.5,
@@ -19,6 +20,7 @@ const stats = {
   lastError: null,
 };
 const batch = {
+  run: 1,
   sequence: 0,
   chunks: [
     [0, 40_000, 0, 1, 3],
@@ -38,6 +40,17 @@ describe('readBatch', () => {
     ]);
     expect(endMs).toBeNull();
     expect(readBatch(JSON.stringify({ ...batch, pausedMs: 40.5 })).pausedMs).toBe(40.5);
+  });
+
+  test('gives what was tapped of the mix', () => {
+    const blocks = [[1_000.5, Buffer.from([7, 8]).toString('base64')]];
+    expect(readBatch(JSON.stringify({ ...batch, tapped: { blocks, dropped: 3 } })).tapped).toEqual({
+      blocks: [{ startMs: 1_000.5, pcm: Buffer.from([7, 8]) }],
+      dropped: 3,
+    });
+    expect(readBatch(JSON.stringify(batch)).tapped).toBeNull();
+    expect(() => read({ tapped: { blocks: [[1, 2]], dropped: 0 } })).toThrow(/a block of sound/);
+    expect(() => read({ tapped: [] })).toThrow(/its sound/);
   });
 
   test('refuses what our page script would never write', () => {

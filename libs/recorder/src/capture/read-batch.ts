@@ -9,13 +9,21 @@ export interface CaptureChunk {
 }
 
 export interface ReadBatch {
+  readonly run: number;
   readonly sequence: number;
   readonly avcC?: Uint8Array;
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
   readonly stats: CaptureStats;
+  readonly tapped: ReadSound | null;
   readonly pausedMs: number | null;
   readonly endMs: number | null;
+}
+
+/** Sound that was tapped of the mix. */
+export interface ReadSound {
+  readonly blocks: readonly { readonly startMs: number; readonly pcm: Buffer }[];
+  readonly dropped: number;
 }
 
 const batchCharactersMax = 64_000_000;
@@ -47,11 +55,13 @@ export function readBatch(text: unknown): ReadBatch {
   const avcC = optionalBytes(batch['videoDescription']);
   const opusHead = optionalBytes(batch['audioDescription']);
   return {
+    run: count(batch['run']),
     sequence: count(batch['sequence']),
     ...(avcC ? { avcC } : {}),
     ...(opusHead ? { opusHead } : {}),
     chunks: readChunks(batch['chunks'], Buffer.from(batch['data'], 'base64')),
     stats: readStats(batch['stats']),
+    tapped: batch['tapped'] === undefined ? null : readSound(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
     endMs: batch['endMs'] === undefined ? null : count(batch['endMs']),
   };
@@ -75,6 +85,15 @@ function readChunks(headers: readonly unknown[], data: Buffer): CaptureChunk[] {
   return chunks;
 }
 
+function readSound(value: unknown): ReadSound {
+  if (!isRecord(value) || !Array.isArray(value['blocks'])) throw unreadable('its sound');
+  const blocks = value['blocks'].map((block: unknown) => {
+    if (!Array.isArray(block) || typeof block[1] !== 'string') throw unreadable('a block of sound');
+    return { startMs: count(block[0]), pcm: Buffer.from(block[1], 'base64') };
+  });
+  return { blocks, dropped: count(value['dropped']) };
+}
+
 function readStats(value: unknown): CaptureStats {
   if (!isRecord(value)) throw unreadable('its figures');
   const counts = Object.fromEntries(countNames.map((name) => [name, count(value[name])])) as Record<
@@ -82,10 +101,12 @@ function readStats(value: unknown): CaptureStats {
     number
   >;
   const lastSound = value['lastSoundDataAtMs'];
+  const shownFrame = value['shownFrameAtMs'];
   const lastError = value['lastError'];
   return {
     ...counts,
     lastSoundDataAtMs: lastSound === null ? null : count(lastSound),
+    shownFrameAtMs: shownFrame === null ? null : count(shownFrame),
     lastError: typeof lastError === 'string' ? lastError.slice(0, 500) : null,
   };
 }

@@ -1,9 +1,13 @@
-import { open, readFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { readAvcC } from '../fragments/init-segment.ts';
-import { movedFragment, readFragment } from '../fragments/media-fragment.ts';
-import type { FragmentReading } from '../fragments/media-fragment.ts';
+import { readFile } from 'node:fs/promises';
+import type { CaptureBreak } from '../fragments/fragment-assembler.ts';
+import { readFragmentFile } from '../fragments/fragment-file.ts';
+import type { FragmentFile } from '../fragments/fragment-file.ts';
+import { canFollow, readAvcC, readOpus, readPicture } from '../fragments/init-segment.ts';
+import { sameBytes } from '../fragments/parameter-sets.ts';
+import type { PictureDescription } from '../fragments/track-box.ts';
 import type { RecordingGap, RecordingPause } from '../recorder-ports.ts';
+import { frameSamples, samplesAt, soundRate } from '../sound/sound-grid.ts';
+import { startMsOf } from './artifact-layout.ts';
 
 /** What one runner recorded, as far as it got. */
 export interface RecordingAttempt {
@@ -15,6 +19,8 @@ export interface RecordingAttempt {
   readonly startedAtMs: number;
   /** Epoch ms; only those of this attempt. */
   readonly pauses?: readonly RecordingPause[];
+  /** Where its encoded sound is kept, piece by piece, and found again. */
+  readonly soundPiecePath?: (index: number) => string;
 }
 
 export interface StoredFragment {
@@ -23,6 +29,8 @@ export interface StoredFragment {
   /** Media time of the attempt. */
   readonly startMs: number;
   readonly endMs: number;
+  /** Why nothing was recorded just before it, where its runner knew that. */
+  readonly gapBefore?: CaptureBreak | null;
 }
 
 export interface JoinedRecording {
@@ -35,59 +43,132 @@ export interface JoinedRecording {
   readonly missing: readonly { readonly attempt: number; readonly sequences: readonly number[] }[];
   /** Sound's first sample minus the picture's, in ms; null without both. */
   readonly startOffsetMs: number | null;
-  readonly hasPicture: boolean;
   /** Where the last attempt's media time zero lies. */
   readonly lastOffsetMs: number;
 }
 
-/** Two moments of media time closer than this are one. */
-export const touchMs = 50;
-
-/**
- * Writes the fragments of all attempts into one fragmented MP4, each where its time puts it. Nothing is decoded; one
- * fragment is in memory at a time. A fragment that is missing, cut or damaged leaves a gap.
- * @throws Error when there is no usable fragment at all
- */
-export async function joinFragments(attempts: readonly RecordingAttempt[], target: string): Promise<JoinedRecording> {
-  const file = await open(target, 'w');
-  try {
-    return await new Joining(file).run(attempts);
-  } finally {
-    await file.close();
-  }
+/** An attempt that can be part of the recording. */
+export interface JoinedAttempt {
+  /** Where it begins, in frames of the recording's sound. */
+  readonly offsetFrame: number;
+  /** Samples that its sound's decoder gives before the first real one. */
+  readonly preSkip: number;
+  /** What its pictures' decoder must be told first, where that is not what the recording's beginning says. */
+  readonly otherAvcC: Uint8Array | null;
+  readonly soundPiecePath?: (index: number) => string;
 }
 
-class Joining {
-  readonly #file: FileHandle;
+/** Takes what is joined, in order. */
+export interface JoinSink {
+  beginAttempt(attempt: JoinedAttempt): Promise<void>;
+  addFragment(file: FragmentFile, endMs: number): Promise<void>;
+}
+
+/** Two moments of media time closer than this are one. */
+export const touchMs = 50;
+const frameMs = (frameSamples * 1_000) / soundRate;
+
+/** The recording's beginning: the first one with a picture, as what has none can stand under it too. */
+export function firstInit(inits: readonly (Buffer | null)[]): Buffer | null {
+  const known = inits.filter((init) => init !== null);
+  return known.find((init) => readAvcC(init) !== null) ?? known[0] ?? null;
+}
+
+/** @throws Error when it is damaged */
+export function pictureOf(init: Buffer | null): PictureDescription | null {
+  return init === null ? null : readPicture(init);
+}
+
+/**
+ * Puts the fragments of all attempts where their times say. Nothing is decoded; only the fragments' own indexes are read. A
+ * fragment that is missing, cut or damaged leaves a gap. Attempts begin on a frame of the sound, so that encoded frames fit
+ * the whole recording: that moves an attempt by 11 ms at most, picture and sound together.
+ */
+export class FragmentJoin {
+  readonly #sink: JoinSink;
+  readonly #init: Buffer | null;
   readonly #gaps: RecordingGap[] = [];
   readonly #missing: { attempt: number; sequences: number[] }[] = [];
-  #init: Buffer | null = null;
-  #zeroMs = 0;
+  #otherAvcC: Uint8Array | null = null;
+  #attempt: { readonly offsetMs: number; readonly index: number } | null = null;
+  #attempts = 0;
+  /** Of the attempt. */
+  #expected = 1;
+  #attemptEndMs = 0;
+  #endMs = 0;
+  #lastOffsetMs = 0;
   #fragments = 0;
   #bytes = 0;
   #videoSamples = 0;
   #audioSamples = 0;
-  #endMs = 0;
   #firstVideoMs: number | null = null;
   #firstAudioMs: number | null = null;
 
-  constructor(file: FileHandle) {
-    this.#file = file;
+  /** @param init the recording's beginning */
+  constructor(init: Buffer | null, sink: JoinSink) {
+    this.#init = init;
+    this.#sink = sink;
+    this.#bytes = init?.length ?? 0;
   }
 
-  async run(attempts: readonly RecordingAttempt[]): Promise<JoinedRecording> {
-    const inOrder = attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs);
-    this.#zeroMs = inOrder[0]?.startedAtMs ?? 0;
-    let pausedMs = 0;
-    let lastOffsetMs = 0;
-    for (const [index, attempt] of inOrder.entries()) {
-      const offsetMs = Math.max(attempt.startedAtMs - this.#zeroMs - pausedMs, this.#endMs);
-      lastOffsetMs = offsetMs;
-      await this.#addAttempt(attempt, index, offsetMs);
-      for (const pause of attempt.pauses ?? []) {
-        pausedMs += Math.max(0, (pause.endMs ?? inOrder[index + 1]?.startedAtMs ?? pause.startMs) - pause.startMs);
-      }
+  /** Where the recording ends so far, in samples. */
+  get endSample(): number {
+    return samplesAt(this.#endMs);
+  }
+
+  /**
+   * Begins the next attempt; it stays out when its media cannot follow what is there already.
+   * @param atMs where its time says it begins
+   * @param lastMs where its last fragment ends
+   */
+  async begin(attempt: Pick<RecordingAttempt, 'init' | 'soundPiecePath'>, atMs: number, lastMs: number): Promise<void> {
+    const index = this.#attempts;
+    this.#attempts += 1;
+    this.#attempt = null;
+    this.#expected = 1;
+    this.#attemptEndMs = 0;
+    const offsetFrame = Math.max(Math.round(atMs / frameMs), Math.ceil(this.endSample / frameSamples));
+    const offsetMs = offsetFrame * frameMs;
+    this.#lastOffsetMs = offsetMs;
+    const init = await readFile(attempt.init).catch(() => null);
+    if (!init || !this.#accept(init)) {
+      this.#gap(offsetMs, offsetMs + lastMs, init ? 'other_format' : 'missing_fragments');
+      return;
     }
+    if (index > 0) this.#gap(this.#endMs, offsetMs, 'between_attempts');
+    this.#attempt = { offsetMs, index };
+    await this.#sink.beginAttempt({
+      offsetFrame,
+      preSkip: readOpus(init).preSkip,
+      otherAvcC: this.#otherAvcC,
+      ...(attempt.soundPiecePath ? { soundPiecePath: attempt.soundPiecePath } : {}),
+    });
+  }
+
+  /** The attempt's next fragment in the order of their numbers. */
+  async add(fragment: StoredFragment): Promise<void> {
+    if (this.#attempt === null || fragment.sequence < this.#expected) return;
+    const { offsetMs } = this.#attempt;
+    const before = this.#expected;
+    for (; this.#expected < fragment.sequence; this.#expected += 1) this.#lose(this.#expected);
+    const known = before === fragment.sequence ? (fragment.gapBefore ?? null) : null;
+    this.#gap(offsetMs + this.#attemptEndMs, offsetMs + fragment.startMs, known ?? 'missing_fragments');
+    this.#expected = fragment.sequence + 1;
+    this.#attemptEndMs = fragment.endMs;
+    const file = await readFragmentFile(fragment.path).catch((error: unknown) => error as NodeJS.ErrnoException);
+    if (file instanceof Error) {
+      const reason = file.code === 'ENOENT' ? 'missing_fragments' : 'damaged_fragments';
+      this.#gap(offsetMs + fragment.startMs, offsetMs + fragment.endMs, reason);
+      this.#lose(fragment.sequence);
+      return;
+    }
+    this.#count(file, offsetMs);
+    this.#endMs = Math.max(this.#endMs, offsetMs + fragment.endMs);
+    await this.#sink.addFragment(file, fragment.endMs);
+  }
+
+  /** @throws Error when there is no usable fragment at all */
+  result(): JoinedRecording {
     if (this.#fragments === 0)
       throw new Error('There is nothing to finish: no fragment of this recording can be read.');
     const both = this.#firstVideoMs !== null && this.#firstAudioMs !== null;
@@ -100,69 +181,37 @@ class Joining {
       gaps: this.#gaps,
       missing: this.#missing,
       startOffsetMs: both ? Math.round((this.#firstAudioMs ?? 0) - (this.#firstVideoMs ?? 0)) : null,
-      hasPicture: this.#init !== null && readAvcC(this.#init) !== null,
-      lastOffsetMs,
+      lastOffsetMs: this.#lastOffsetMs,
     };
   }
 
-  async #addAttempt(attempt: RecordingAttempt, index: number, offsetMs: number): Promise<void> {
-    const fragments = attempt.fragments.toSorted((left, right) => left.sequence - right.sequence);
-    const last = fragments.at(-1);
-    if (!last) return;
-    const init = await readFile(attempt.init).catch(() => null);
-    if (!init || !(await this.#accept(init))) {
-      this.#gap(offsetMs, offsetMs + last.endMs, init ? 'other_format' : 'missing_fragments');
-      return;
-    }
-    if (index > 0) this.#gap(this.#endMs, offsetMs, 'between_attempts');
-    const missing: number[] = [];
-    let expected = 1;
-    let endMs = 0;
-    for (const fragment of fragments) {
-      for (; expected < fragment.sequence; expected += 1) missing.push(expected);
-      if (fragment.sequence < expected) continue;
-      this.#gap(offsetMs + endMs, offsetMs + fragment.startMs, 'missing_fragments');
-      expected = fragment.sequence + 1;
-      endMs = fragment.endMs;
-      if (!(await this.#addFragment(fragment, offsetMs))) missing.push(fragment.sequence);
-    }
-    if (missing.length > 0) this.#missing.push({ attempt: index, sequences: missing });
-  }
-
-  async #addFragment(fragment: StoredFragment, offsetMs: number): Promise<boolean> {
-    const bytes = await readFile(fragment.path).catch(() => null);
-    let reading: FragmentReading;
-    let moved: Buffer;
-    try {
-      if (!bytes) throw new Error('missing');
-      reading = readFragment(bytes);
-      moved = movedFragment(bytes, this.#fragments + 1, offsetMs);
-    } catch {
-      this.#gap(
-        offsetMs + fragment.startMs,
-        offsetMs + fragment.endMs,
-        bytes ? 'damaged_fragments' : 'missing_fragments',
-      );
-      return false;
-    }
-    await this.#file.write(moved);
+  #count(file: FragmentFile, offsetMs: number): void {
     this.#fragments += 1;
-    this.#bytes += moved.length;
-    this.#videoSamples += reading.videoSamples;
-    this.#audioSamples += reading.audioSamples;
-    this.#endMs = Math.max(this.#endMs, offsetMs + fragment.endMs);
-    if (reading.videoStartMs !== null) this.#firstVideoMs ??= offsetMs + reading.videoStartMs;
-    if (reading.audioStartMs !== null) this.#firstAudioMs ??= offsetMs + reading.audioStartMs;
+    this.#bytes += file.bytes;
+    this.#videoSamples += file.video?.samples ?? 0;
+    this.#audioSamples += file.audio?.samples ?? 0;
+    if (file.video) this.#firstVideoMs ??= offsetMs + startMsOf(file.video);
+    if (file.audio) this.#firstAudioMs ??= offsetMs + startMsOf(file.audio);
+  }
+
+  /**
+   * True when an attempt's media can follow what is there already. Pictures of another encoder carry its parameters
+   * themselves, as do all after them: a decoder keeps what it saw last.
+   */
+  #accept(init: Buffer): boolean {
+    if (this.#init === null || !canFollow(this.#init, init)) return false;
+    const avcC = readAvcC(init);
+    const first = readAvcC(this.#init);
+    const same = avcC === null || first === null || sameBytes(avcC, first);
+    if (!same || this.#otherAvcC !== null) this.#otherAvcC = avcC ?? this.#otherAvcC;
     return true;
   }
 
-  /** True when an attempt's media can follow what is written already. */
-  async #accept(init: Buffer): Promise<boolean> {
-    if (this.#init) return init.equals(this.#init);
-    await this.#file.write(init);
-    this.#init = init;
-    this.#bytes += init.length;
-    return true;
+  #lose(sequence: number): void {
+    const last = this.#missing.at(-1);
+    const attempt = this.#attempt?.index ?? 0;
+    if (last?.attempt === attempt) last.sequences.push(sequence);
+    else this.#missing.push({ attempt, sequences: [sequence] });
   }
 
   #gap(startMs: number, endMs: number, reason: RecordingGap['reason']): void {

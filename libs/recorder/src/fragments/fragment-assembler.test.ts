@@ -3,7 +3,7 @@ import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import { FragmentAssembler } from './fragment-assembler.ts';
 import type { RecordingFragment } from './fragment-assembler.ts';
 import { readAvcC } from './init-segment.ts';
-import { movedFragment, readFragment } from './media-fragment.ts';
+import { fragmentIndex } from './fragment-file.ts';
 
 /** A real constrained-baseline record (1280x720), so that an independent reader takes it. */
 const avcC = Buffer.from('0142c01fffe1000e6742c01f8c8d40501e900f08846a01000468ce3c80', 'hex');
@@ -131,6 +131,50 @@ describe('FragmentAssembler', () => {
     expect(fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(224);
   });
 
+  test('goes on after a break with a fragment of its own that begins with a key frame and says why', () => {
+    const { assembler, inits, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 1_000, [0]);
+    assembler.finish(null);
+    assembler.goOn(4_000, 'page_lost');
+    assembler.describe({ avcC, opusHead });
+    assembler.addVideo(picture(3_900, true));
+    assembler.addVideo(picture(4_000));
+    feed(assembler, 4_040, 6_040, [4_040, 6_000]);
+    assembler.finish(6_040);
+    expect(inits).toHaveLength(1);
+    expect(fragments.map(({ startMs, endMs, gapBefore }) => [startMs, endMs, gapBefore])).toEqual([
+      [0, 1_000, null],
+      [4_000, 6_000, 'page_lost'],
+      [6_000, 6_040, null],
+    ]);
+    expect(fragments[1]?.videoSamples).toBe(49);
+  });
+
+  test('pictures of another encoder carry its parameters from then on, also when the first one comes back', () => {
+    const { assembler, fragments } = assemble(true);
+    const other = Buffer.from(avcC);
+    other.writeUInt8(0x1e, 3);
+    const sizeOfKey = (): number => {
+      feed(assembler, nextMs, nextMs + 1_000, [nextMs]);
+      assembler.finish(null);
+      nextMs += 2_000;
+      assembler.goOn(nextMs, 'page_lost');
+      const bytes = Buffer.from(fragments.at(-1)?.bytes ?? []);
+      return fragmentIndex(bytes, bytes.length).video?.samples === 25 ? bytes.length : 0;
+    };
+    let nextMs = 0;
+    assembler.describe({ avcC, opusHead });
+    const plain = sizeOfKey();
+    assembler.describe({ avcC });
+    expect(sizeOfKey()).toBe(plain);
+    assembler.describe({ avcC: other });
+    const sets = 14 + 4 + 4 + 4;
+    expect(sizeOfKey()).toBe(plain + sets);
+    assembler.describe({ avcC });
+    expect(sizeOfKey()).toBe(plain + sets);
+  });
+
   test('sound alone is cut every two seconds', () => {
     const { assembler, fragments } = assemble(false);
     assembler.describe({ opusHead });
@@ -151,31 +195,25 @@ describe('FragmentAssembler', () => {
 });
 
 describe('a stored fragment', () => {
-  test('can be read, and moved to another time', () => {
+  test('says what is in it', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 2_000, [0]);
     assembler.finish(2_000);
-    const bytes = fragments[0]?.bytes ?? new Uint8Array();
-    expect(readFragment(bytes)).toEqual({
-      videoSamples: 50,
-      audioSamples: 100,
-      videoStartMs: 0,
-      audioStartMs: 0,
-      endMs: 2_000,
-    });
-    expect(readFragment(movedFragment(bytes, 7, 61_500))).toMatchObject({
-      videoStartMs: 61_500,
-      audioStartMs: 61_500,
-      endMs: 63_500,
-    });
+    const bytes = Buffer.from(fragments[0]?.bytes ?? []);
+    const { video, audio } = fragmentIndex(bytes.subarray(0, 4_000), bytes.length);
+    expect([video?.samples, video?.startTicks, audio?.samples, audio?.startTicks]).toEqual([50, 0, 100, 0]);
+    const ticks = (run: typeof video) => run?.entries.reduce((sum, entry) => sum + entry.ticks, 0);
+    expect([ticks(video), ticks(audio)]).toEqual([180_000, 96_000]);
   });
 
   test('that was cut is refused', () => {
     const { assembler, fragments } = assemble(false);
     for (let ms = 0; ms < 2_000; ms += 20) assembler.addAudio(sound(ms));
-    const bytes = fragments[0]?.bytes ?? new Uint8Array();
-    expect(() => readFragment(bytes.subarray(0, bytes.length - 10))).toThrow(/cut or damaged/);
-    expect(() => readFragment(Buffer.from('not a fragment at all'))).toThrow(/cut or damaged/);
+    const bytes = Buffer.from(fragments[0]?.bytes ?? []);
+    expect(() => fragmentIndex(bytes, bytes.length - 10)).toThrow(/cut or damaged/);
+    expect(() => fragmentIndex(bytes.subarray(0, 100), bytes.length)).toThrow(/cut or damaged/);
+    const text = Buffer.from('not a fragment at all');
+    expect(() => fragmentIndex(text, text.length)).toThrow(/cut or damaged/);
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { initSegment, readOpusHead } from './init-segment.ts';
 import { mediaFragment } from './media-fragment.ts';
 import type { AudioSample, VideoSample } from './media-fragment.ts';
+import { sameBytes, withParameterSets } from './parameter-sets.ts';
 
 /** A closed piece of the recording. Times are media time: from the start, without pauses. */
 export interface RecordingFragment {
@@ -14,7 +15,12 @@ export interface RecordingFragment {
   readonly sha256: string;
   readonly videoSamples: number;
   readonly audioSamples: number;
+  /** Why nothing was recorded just before it, where that is known; null: it follows on from the one before. */
+  readonly gapBefore: CaptureBreak | null;
 }
+
+/** The page was lost and another one took its place, or the capture was begun anew in the same page. */
+export type CaptureBreak = 'page_lost' | 'capture_restarted';
 
 export interface AssemblerOptions {
   readonly withPicture: boolean;
@@ -38,12 +44,17 @@ export class FragmentAssembler {
   #video: VideoSample[] = [];
   #audio: AudioSample[] = [];
   #avcC: Uint8Array | null = null;
+  /** What the pictures that come now are decoded with, where it is not what the file's beginning says. */
+  #otherAvcC: Uint8Array | null = null;
   #opusHead: Uint8Array | null = null;
   #initSent = false;
   #sequence = 0;
   #startUs = 0;
   #soundEndUs = 0;
   #pictureUs = 0;
+  /** Nothing can be decoded before the next key frame. */
+  #awaitsKey = true;
+  #gapBefore: CaptureBreak | null = null;
   #withPicture: boolean;
 
   constructor(options: AssemblerOptions) {
@@ -52,16 +63,30 @@ export class FragmentAssembler {
   }
 
   describe(description: { avcC?: Uint8Array; opusHead?: Uint8Array }): void {
-    // The first description stands in the file's beginning; an encoder that starts anew gives the same one.
+    // The first description stands in the file's beginning. An encoder that starts anew gives the same one, or its
+    // pictures carry their own from then on, also when the first one comes back: a decoder keeps what it saw last.
     this.#avcC ??= description.avcC ?? null;
     this.#opusHead ??= description.opusHead ?? null;
+    const { avcC } = description;
+    if (avcC && this.#avcC && (this.#otherAvcC || !sameBytes(avcC, this.#avcC))) this.#otherAvcC = avcC;
+  }
+
+  /** Another capture goes on at a media time. What came before is closed with `finish` already. */
+  goOn(atMs: number, after: CaptureBreak): void {
+    this.#startUs = Math.max(this.#startUs, Math.round(atMs * 1_000));
+    this.#soundEndUs = this.#startUs;
+    this.#pictureUs = this.#startUs;
+    this.#awaitsKey = true;
+    this.#gapBefore = after;
   }
 
   /** In the order of their times. */
   addVideo(sample: VideoSample): void {
     if (!this.#withPicture || sample.timeUs < this.#startUs) return;
-    if (this.#video.length === 0 && this.#sequence === 0 && !sample.key) return;
-    this.#video.push(sample);
+    if (this.#awaitsKey && !sample.key) return;
+    this.#awaitsKey = false;
+    const bytes = sample.key && this.#otherAvcC ? withParameterSets(sample.bytes, this.#otherAvcC) : sample.bytes;
+    this.#video.push({ ...sample, bytes });
     this.#pictureUs = sample.timeUs;
     this.#closeDue();
   }
@@ -136,7 +161,9 @@ export class FragmentAssembler {
       sha256: createHash('sha256').update(bytes).digest('hex'),
       videoSamples: video.length,
       audioSamples: audio.length,
+      gapBefore: this.#gapBefore,
     });
+    this.#gapBefore = null;
   }
 
   /** False while the picture cannot be described: then nothing decodable exists yet. */

@@ -11,6 +11,7 @@ const fragment = (sequence: number): RecordingFragment => ({
   sha256: '',
   videoSamples: 0,
   audioSamples: 0,
+  gapBefore: null,
 });
 
 function openOutlet(take: (fragment: RecordingFragment) => Promise<void>, waitingMax = 3) {

@@ -1,11 +1,13 @@
-import { box, boxesIn, fullBox, text, u16, u32, u64, u8 } from './mp4-boxes.ts';
+import { box, boxesIn, fullBox, text, u16, u32, u8 } from './mp4-boxes.ts';
+import { editBox, movieHeader, pictureParts, soundParts, trackBox } from './track-box.ts';
+import type { PictureDescription } from './track-box.ts';
 
 export const videoTrack = { id: 1, timescale: 90_000 } as const;
 export const audioTrack = { id: 2, timescale: 48_000 } as const;
 
 export interface InitDescription {
-  /** Absent for a recording of sound only. `avcC` is the AVCDecoderConfigurationRecord. */
-  readonly video?: { readonly width: number; readonly height: number; readonly avcC: Uint8Array };
+  /** Absent for a recording of sound only. */
+  readonly video?: PictureDescription;
   readonly audio: OpusDescription;
 }
 
@@ -15,28 +17,21 @@ export interface OpusDescription {
   readonly preSkip: number;
 }
 
-const matrix = u32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000);
 const movieTimescale = 1_000;
 
 /** The file's beginning: what is in it and how to decode it, without any media. */
 export function initSegment(description: InitDescription): Buffer {
   const { video, audio } = description;
-  const tracks = [...(video ? [videoTrak(video)] : []), audioTrak(audio)];
+  const tracks = [
+    ...(video ? [trackBox({ ...videoTrack, ...pictureParts(video), edits: [] })] : []),
+    soundTrack(audio),
+  ];
   const ids = [...(video ? [videoTrack.id] : []), audioTrack.id];
   return Buffer.concat([
     box('ftyp', text('iso5'), u32(512), text('iso5iso6mp41')),
     box(
       'moov',
-      fullBox(
-        'mvhd',
-        0,
-        0,
-        u32(0, 0, movieTimescale, 0, 0x1_0000),
-        u16(0x100, 0),
-        u32(0, 0),
-        matrix,
-        u32(0, 0, 0, 0, 0, 0, 3),
-      ),
+      movieHeader(movieTimescale, 0),
       ...tracks,
       box('mvex', ...ids.map((id) => fullBox('trex', 0, 0, u32(id, 1, 0, 0, 0)))),
     ),
@@ -52,119 +47,70 @@ export function readOpusHead(head: Uint8Array | null): OpusDescription {
 
 /** The avcC record of an init segment of ours, or null when it has no picture. @throws Error when damaged */
 export function readAvcC(init: Uint8Array): Uint8Array | null {
-  const find = (path: readonly [string, number][], start: number, end: number): Uint8Array | null => {
-    const [step, ...rest] = path;
-    if (!step) return init.subarray(start, end);
-    for (const place of boxesIn(init, start, end)) {
-      if (place.type !== step[0]) continue;
-      const found = find(rest, place.contentStart + step[1], place.end);
-      if (found) return found;
-    }
-    return null;
+  return find(init, [...toSampleEntry, ['avc1', 78], ['avcC', 0]]);
+}
+
+/** The picture that an init segment of ours describes, or null when it has none. @throws Error when damaged */
+export function readPicture(init: Uint8Array): PictureDescription | null {
+  const avcC = readAvcC(init);
+  const size = find(init, [...toSampleEntry, ['avc1', 24]]);
+  if (!avcC || !size) return null;
+  const view = Buffer.from(size.buffer, size.byteOffset, size.byteLength);
+  return { width: view.readUInt16BE(0), height: view.readUInt16BE(2), avcC };
+}
+
+/** What an init segment of ours says of its sound. @throws Error when damaged, or when it says nothing */
+export function readOpus(init: Uint8Array): OpusDescription {
+  const found = find(init, [...toSampleEntry, ['Opus', 28], ['dOps', 0]]);
+  if (!found) throw new Error('This beginning of a recording describes no sound.');
+  const view = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
+  return { channels: view.readUInt8(1), preSkip: view.readUInt16BE(2) };
+}
+
+/**
+ * Whether media that belongs to one init segment can stand under another: pictures of one size, sound of as many
+ * channels; either may have no picture.
+ */
+export function canFollow(first: Uint8Array, next: Uint8Array): boolean {
+  const equal = (path: readonly PathStep[], bytes: number): boolean => {
+    const [one, other] = [find(first, path), find(next, path)].map((found) => found?.subarray(0, bytes));
+    return !one || !other || Buffer.compare(one, other) === 0;
   };
-  const path: [string, number][] = [
-    ['moov', 0],
-    ['trak', 0],
-    ['mdia', 0],
-    ['minf', 0],
-    ['stbl', 0],
-    ['stsd', 8],
-    ['avc1', 78],
-    ['avcC', 0],
-  ];
-  return find(path, 0, init.length);
+  return equal([...toSampleEntry, ['avc1', 24]], 4) && equal([...toSampleEntry, ['Opus', 16]], 2);
 }
 
-interface TrackParts {
-  readonly id: number;
-  readonly timescale: number;
-  readonly handler: 'vide' | 'soun';
-  readonly volume: number;
-  readonly width: number;
-  readonly height: number;
-  readonly mediaHeader: Buffer;
-  readonly sampleEntry: Buffer;
-  readonly edits: readonly Buffer[];
+type PathStep = readonly [type: string, headerBytes: number];
+
+const toSampleEntry: readonly PathStep[] = [
+  ['moov', 0],
+  ['trak', 0],
+  ['mdia', 0],
+  ['minf', 0],
+  ['stbl', 0],
+  ['stsd', 8],
+];
+
+/** What is in the first box at the end of a path, without that many bytes at each step. @throws Error when damaged */
+function find(init: Uint8Array, path: readonly PathStep[], start = 0, end = init.length): Uint8Array | null {
+  const [step, ...rest] = path;
+  if (!step) return init.subarray(start, end);
+  for (const place of boxesIn(init, start, end)) {
+    if (place.type !== step[0]) continue;
+    const found = find(init, rest, place.contentStart + step[1], place.end);
+    if (found) return found;
+  }
+  return null;
 }
 
-function trak(parts: TrackParts): Buffer {
-  const name = parts.handler === 'vide' ? 'Picture\0' : 'Sound\0';
-  const empty = u32(0);
-  return box(
-    'trak',
-    fullBox(
-      'tkhd',
-      0,
-      3,
-      u32(0, 0, parts.id, 0, 0, 0, 0),
-      u16(0, 0, parts.volume, 0),
-      matrix,
-      u32(parts.width << 16, parts.height << 16),
-    ),
-    ...parts.edits,
-    box(
-      'mdia',
-      fullBox('mdhd', 0, 0, u32(0, 0, parts.timescale, 0), u16(0x55c4, 0)),
-      fullBox('hdlr', 0, 0, u32(0), text(parts.handler), u32(0, 0, 0), text(name)),
-      box(
-        'minf',
-        parts.mediaHeader,
-        box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
-        box(
-          'stbl',
-          fullBox('stsd', 0, 0, u32(1), parts.sampleEntry),
-          fullBox('stts', 0, 0, empty),
-          fullBox('stsc', 0, 0, empty),
-          fullBox('stsz', 0, 0, u32(0, 0)),
-          fullBox('stco', 0, 0, empty),
-        ),
-      ),
-    ),
-  );
-}
-
-function videoTrak(video: { width: number; height: number; avcC: Uint8Array }): Buffer {
-  return trak({
-    ...videoTrack,
-    handler: 'vide',
-    volume: 0,
-    width: video.width,
-    height: video.height,
-    mediaHeader: fullBox('vmhd', 0, 1, u16(0, 0, 0, 0)),
-    edits: [],
-    sampleEntry: box(
-      'avc1',
-      u8(0, 0, 0, 0, 0, 0),
-      u16(1, 0, 0),
-      u32(0, 0, 0),
-      u16(video.width, video.height),
-      u32(0x48_0000, 0x48_0000, 0),
-      u16(1),
-      Buffer.alloc(32),
-      u16(0x18, 0xff_ff),
-      box('avcC', video.avcC),
-    ),
-  });
-}
-
-function audioTrak(audio: OpusDescription): Buffer {
-  return trak({
+function soundTrack(audio: OpusDescription): Buffer {
+  return trackBox({
     ...audioTrack,
-    handler: 'soun',
-    volume: 0x100,
-    width: 0,
-    height: 0,
-    mediaHeader: fullBox('smhd', 0, 0, u16(0, 0)),
-    // The decoder's lead-in is cut off, so that the first real sample stands at time zero.
-    edits: [box('edts', fullBox('elst', 1, 0, u32(1), u64(0), u64(audio.preSkip), u16(1, 0)))],
-    sampleEntry: box(
+    ...soundParts(
       'Opus',
-      u8(0, 0, 0, 0, 0, 0),
-      u16(1),
-      u32(0, 0),
-      u16(audio.channels, 16, 0, 0),
-      u32(audioTrack.timescale << 16),
+      { channels: audio.channels, rate: audioTrack.timescale },
       box('dOps', u8(0, audio.channels), u16(audio.preSkip), u32(audioTrack.timescale), u16(0), u8(0)),
     ),
+    // The decoder's lead-in is cut off, so that the first real sample stands at time zero.
+    edits: [editBox([{ duration: 0, mediaTime: audio.preSkip }])],
   });
 }

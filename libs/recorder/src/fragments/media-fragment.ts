@@ -1,5 +1,6 @@
 import { audioTrack, videoTrack } from './init-segment.ts';
 import { box, boxesIn, fullBox, u32, u64 } from './mp4-boxes.ts';
+import type { BoxPlace } from './mp4-boxes.ts';
 
 export interface VideoSample {
   readonly timeUs: number;
@@ -22,7 +23,7 @@ export interface FragmentContent {
   readonly endUs: number;
 }
 
-const syncFlags = 0x0200_0000;
+export const syncFlags = 0x0200_0000;
 const dependentFlags = 0x0101_0000;
 const baseIsMoof = 0x02_0000;
 const runFlags = { dataOffset: 0x1, duration: 0x100, size: 0x200, flags: 0x400 };
@@ -90,63 +91,18 @@ function audioRun(content: FragmentContent): Run {
   };
 }
 
-export interface FragmentReading {
-  readonly videoSamples: number;
-  readonly audioSamples: number;
-  /** Of the first sample of each track, in ms; null where the fragment has none. */
-  readonly videoStartMs: number | null;
-  readonly audioStartMs: number | null;
-  /** Where the longer of the two tracks ends. */
-  readonly endMs: number;
-}
-
-/** What is in a fragment of ours. @throws Error when it is cut or damaged */
-export function readFragment(bytes: Uint8Array): FragmentReading {
-  const tracks = trackRuns(bytes);
-  const video = tracks.find((track) => track.id === videoTrack.id);
-  const audio = tracks.find((track) => track.id === audioTrack.id);
-  const ms = (ticks: number, timescale: number): number => (ticks * 1_000) / timescale;
-  return {
-    videoSamples: video?.samples ?? 0,
-    audioSamples: audio?.samples ?? 0,
-    videoStartMs: video ? ms(video.startTicks, videoTrack.timescale) : null,
-    audioStartMs: audio ? ms(audio.startTicks, audioTrack.timescale) : null,
-    endMs: Math.max(
-      video ? ms(video.startTicks + video.ticks, videoTrack.timescale) : 0,
-      audio ? ms(audio.startTicks + audio.ticks, audioTrack.timescale) : 0,
-    ),
-  };
-}
-
-/** The same fragment at another place of a longer recording. @throws Error when it is cut or damaged */
-export function movedFragment(bytes: Uint8Array, sequence: number, byMs: number): Buffer {
-  const moved = Buffer.from(bytes);
-  for (const track of trackRuns(moved)) {
-    const timescale = track.id === videoTrack.id ? videoTrack.timescale : audioTrack.timescale;
-    moved.writeBigUInt64BE(BigInt(track.startTicks + Math.round((byMs * timescale) / 1_000)), track.startAt);
-  }
-  const header = boxesIn(moved).find((place) => place.type === 'moof');
-  const count = header && boxesIn(moved, header.contentStart, header.end).find((place) => place.type === 'mfhd');
-  if (count) moved.writeUInt32BE(sequence, count.contentStart + 4);
-  return moved;
-}
-
-interface TrackRun {
+/** The samples of one track in a fragment. */
+export interface TrackRun {
   readonly id: number;
   readonly startTicks: number;
-  /** Byte offset of the start time. */
-  readonly startAt: number;
   readonly samples: number;
-  readonly ticks: number;
+  /** Byte offset of the first sample; the others follow. */
+  readonly dataAt: number;
+  readonly entries: readonly { readonly ticks: number; readonly size: number; readonly flags: number }[];
 }
 
-function trackRuns(bytes: Uint8Array): TrackRun[] {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const places = boxesIn(view);
-  const [header, media] = places;
-  if (places.length !== 2 || header?.type !== 'moof' || media?.type !== 'mdat') {
-    throw new Error('This is no media fragment: it must be one moof and one mdat.');
-  }
+/** @param header of the moof in these bytes. @throws Error when it is damaged */
+export function runsIn(view: Buffer, header: BoxPlace): TrackRun[] {
   const trafs = boxesIn(view, header.contentStart, header.end).filter((place) => place.type === 'traf');
   return trafs.map((traf) => {
     const inside = boxesIn(view, traf.contentStart, traf.end);
@@ -156,14 +112,20 @@ function trackRuns(bytes: Uint8Array): TrackRun[] {
       return place.contentStart;
     };
     const samples = view.readUInt32BE(at('trun') + 4);
-    let ticks = 0;
-    for (let index = 0; index < samples; index += 1) ticks += view.readUInt32BE(at('trun') + 12 + index * 12);
+    const entries = Array.from({ length: samples }, (_, index) => {
+      const entryAt = at('trun') + 12 + index * 12;
+      return {
+        ticks: view.readUInt32BE(entryAt),
+        size: view.readUInt32BE(entryAt + 4),
+        flags: view.readUInt32BE(entryAt + 8),
+      };
+    });
     return {
       id: view.readUInt32BE(at('tfhd') + 4),
       startTicks: Number(view.readBigUInt64BE(at('tfdt') + 4)),
-      startAt: at('tfdt') + 4,
       samples,
-      ticks,
+      dataAt: header.start + view.readUInt32BE(at('trun') + 8),
+      entries,
     };
   });
 }

@@ -1,6 +1,8 @@
 import { MediaTime } from './media-time.page.ts';
 import type { Base64Bytes } from './chromium-media.ts';
 import type { CaptureBatch, CaptureStats, ChunkHeader, EngineCommand, EngineEvent } from './messages.ts';
+import type { TappedBlock } from './sound-tap.page.ts';
+import { SoundTap, tappedBlockMs } from './sound-tap.page.ts';
 import { PictureCapture } from './picture-capture.page.ts';
 import { SoundCapture } from './sound-capture.page.ts';
 
@@ -8,6 +10,8 @@ const tickMs = 100;
 const ticksPerBatch = 2;
 /** Characters of batches on their way to the recorder: above this, pictures are given up until it drains. */
 const onTheWayMax = 12_000_000;
+/** Above this, what is only listened along is given up. */
+const tappedOnTheWayMax = 2_000_000;
 
 /** Captures, encodes and batches. Runs in a worker, or in the page itself where the page forbids workers. */
 export class CaptureEngine {
@@ -15,7 +19,10 @@ export class CaptureEngine {
   #time: MediaTime | null = null;
   #picture: PictureCapture | null = null;
   #sound: SoundCapture | null = null;
+  #tap: SoundTap | null = null;
+  #tappedDropped = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
+  #run = 0;
   #ticks = 0;
   #sequence = 0;
   #pauses = 0;
@@ -42,17 +49,20 @@ export class CaptureEngine {
   }
 
   #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
-    const { config } = command;
-    const time = new MediaTime(command.startedAtMs);
+    const { config, run, continuation } = command.start;
+    const time = new MediaTime(command.beginsAtMs, continuation);
     const now = (): number => this.#now();
     const report = (error: unknown): void => {
       this.#lastError = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     };
+    this.#run = run;
     this.#time = time;
+    this.#tap = config.soundTapHz === null ? null : new SoundTap(config.soundTapHz);
     this.#sound = new SoundCapture(
       {
         now,
         report,
+        tap: this.#tap,
         deliver: (timeUs, durationUs, bytes) => this.#add([1, timeUs, durationUs, 1, bytes.length], bytes),
         describe: (description) => (this.#descriptions.audioDescription = base64(description)),
       },
@@ -86,7 +96,9 @@ export class CaptureEngine {
     const settled = await Promise.allSettled([this.#sound?.pause(mediaMs), this.#picture?.settle()]);
     for (const result of settled) if (result.status === 'rejected') this.#lastError = String(result.reason);
     // Resumed, ended or paused anew meanwhile: then more may follow, and this is no place to cut.
-    if (this.#timer !== null && time.paused && pause === this.#pauses) this.#send({ pausedMs: mediaMs });
+    if (this.#timer === null || !time.paused || pause !== this.#pauses) return;
+    this.#tap?.flush();
+    this.#send({ pausedMs: mediaMs });
   }
 
   #resume(): void {
@@ -120,6 +132,7 @@ export class CaptureEngine {
     const endMs = this.#time?.reached(atMs) ?? 0;
     const finished = await Promise.allSettled([this.#picture?.finish(endMs), this.#sound?.finish(endMs)]);
     for (const result of finished) if (result.status === 'rejected') this.#lastError = String(result.reason);
+    this.#tap?.flush();
     this.#send({ endMs });
     this.#post({ kind: 'stopped' });
   }
@@ -131,11 +144,13 @@ export class CaptureEngine {
 
   #send(place: Pick<CaptureBatch, 'pausedMs' | 'endMs'> = {}): void {
     const batch: CaptureBatch = {
+      run: this.#run,
       sequence: this.#sequence,
       ...this.#descriptions,
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
       stats: this.#stats(),
+      ...this.#tapped(),
       ...place,
     };
     this.#sequence += 1;
@@ -145,6 +160,19 @@ export class CaptureEngine {
     const text = JSON.stringify(batch);
     this.#onTheWay += text.length;
     this.#post({ kind: 'batch', text });
+  }
+
+  #tapped(): Pick<CaptureBatch, 'tapped'> {
+    const [tap, time] = [this.#tap, this.#time];
+    if (!tap || !time) return {};
+    const whole = tap.take();
+    const congested = this.#onTheWay > tappedOnTheWayMax;
+    if (congested) this.#tappedDropped += whole.length;
+    const blocks = congested ? [] : whole;
+    // By its end: what the mix still held when a pause began goes with what comes after it.
+    const startMs = (mediaMs: number): number => time.pageTimeOf(mediaMs + tappedBlockMs) - tappedBlockMs;
+    const told = ({ mediaMs, bytes }: TappedBlock) => [startMs(mediaMs), base64(bytes)] as const;
+    return { tapped: { blocks: blocks.map(told), dropped: this.#tappedDropped } };
   }
 
   #stats(): CaptureStats {
@@ -158,6 +186,7 @@ export class CaptureEngine {
       framesUnrecorded: counts?.unrecorded ?? 0,
       framesDropped: counts?.dropped ?? 0,
       pictureSwitches: counts?.switches ?? 0,
+      shownFrameAtMs: this.#picture?.shownFrameAtMs ?? null,
       encoderRestarts: (counts?.restarts ?? 0) + (this.#sound?.restarts ?? 0),
       soundTracks: this.#sound?.tracks ?? 0,
       lastSoundDataAtMs: this.#sound?.lastDataAtMs ?? null,

@@ -2,13 +2,16 @@ import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import type { ChromiumGlobal } from './chromium-media.ts';
 import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
-import type { CaptureConfig, EngineEvent, PageRecorder } from './messages.ts';
+import { MediaTime } from './media-time.page.ts';
+import type { CaptureConfig, CaptureStart, EngineEvent, PageRecorder } from './messages.ts';
 import { h264Settings } from './picture-capture.page.ts';
 
 /** A source is asked again this often, beside its own calls, so that a missed call costs a second at most. */
 const askAgainMs = 1_000;
 /** Tracks are read so long before the recording begins, so that its first moment is whole. */
 const leadMs = 150;
+/** A page's clock may stand a little behind that of the page before it. */
+const clocksApartMostMs = 5_000;
 /** Frames that may wait for a busy thread: sound blocks of 10 ms, pictures. */
 const soundWaiting = 200;
 const picturesWaiting = 4;
@@ -47,7 +50,8 @@ class PageCapture implements PageRecorder {
     this.#options = options;
   }
 
-  async start(config: CaptureConfig): Promise<{ startedAtMs: number; thread: 'worker' | 'page' }> {
+  async start(start: CaptureStart): Promise<{ startedAtMs: number; beginsMs: number; thread: 'worker' | 'page' }> {
+    const { config, continuation } = start;
     if (this.#engine) throw new Error('This page is being recorded already.');
     if (!(globalThis as unknown as ChromiumGlobal).MediaStreamTrackProcessor) {
       throw new Error('This browser cannot read media tracks (no MediaStreamTrackProcessor).');
@@ -56,12 +60,16 @@ class PageCapture implements PageRecorder {
     const engine = await openEngine(this.#options.workerSource, (event) => this.#onEvent(event));
     this.#engine = engine;
     this.#withPicture = config.mode === 'speaker_view';
-    const startedAtMs = this.#now() + leadMs;
-    engine.send({ kind: 'start', config, startedAtMs });
+    const soonMs = this.#now() + leadMs;
+    // Never where something is recorded already.
+    const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
+    const beginsAtMs = soonMs + Math.min(Math.max(0, behindMs), clocksApartMostMs);
+    const { startedAtMs, beginsMs } = new MediaTime(beginsAtMs, continuation);
+    engine.send({ kind: 'start', start, beginsAtMs });
     this.#follow();
     this.#timer = setInterval(() => this.#follow(), askAgainMs);
-    await new Promise((resolve) => setTimeout(resolve, leadMs));
-    return { startedAtMs, thread: engine.thread };
+    await new Promise((resolve) => setTimeout(resolve, beginsAtMs - this.#now()));
+    return { startedAtMs, beginsMs, thread: engine.thread };
   }
 
   async pause(): Promise<{ atMs: number }> {
@@ -76,19 +84,29 @@ class PageCapture implements PageRecorder {
     const engine = this.#engine;
     const atMs = this.#now();
     if (!engine) return { atMs };
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#stopListening?.();
-    this.#stopListening = null;
+    this.#stopFollowing();
     const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
     engine.send({ kind: 'stop', atMs });
     await stopped;
     await this.#sending;
+    this.abandon();
+    return { atMs };
+  }
+
+  abandon(): void {
+    this.#stopFollowing();
     this.#answered.clear();
     for (const track of this.#sounds.keys()) this.#dropSound(track);
-    engine.close();
+    this.#engine?.close();
     this.#engine = null;
     this.#shown = null;
-    return { atMs };
+  }
+
+  #stopFollowing(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#stopListening?.();
+    this.#stopListening = null;
   }
 
   async #askEngine(kind: 'pause' | 'resume', answer: 'paused' | 'resumed'): Promise<{ atMs: number }> {

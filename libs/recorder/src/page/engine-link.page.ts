@@ -15,7 +15,8 @@ export async function openEngine(workerSource: string, onEvent: (event: EngineEv
   const worker = await openWorker(workerSource);
   if (!worker) {
     const engine = new CaptureEngine(onEvent);
-    return { thread: 'page', send: (command) => engine.handle(command), close: () => undefined };
+    const close = (): void => engine.handle({ kind: 'stop', atMs: performance.timeOrigin + performance.now() });
+    return { thread: 'page', send: (command) => engine.handle(command), close };
   }
   worker.onmessage = (message: MessageEvent<EngineEvent>) => onEvent(message.data);
   return {

@@ -1,3 +1,5 @@
+import type { Continuation } from './messages.ts';
+
 const keptPauses = 16;
 
 /**
@@ -6,12 +8,29 @@ const keptPauses = 16;
  */
 export class MediaTime {
   readonly #startedAtMs: number;
+  /** Nothing before is recorded here. */
+  readonly #beginsAtMs: number;
   /** Latest pauses; what older ones took is in `#pausedBeforeMs`. */
   readonly #pauses: { fromMs: number; toMs: number | null }[] = [];
   #pausedBeforeMs = 0;
 
-  constructor(startedAtMs: number) {
-    this.#startedAtMs = startedAtMs;
+  /** @param beginsAtMs page time: media time zero, or where a recording goes on that began earlier */
+  constructor(beginsAtMs: number, continuation: Continuation | null = null) {
+    this.#startedAtMs = continuation?.startedAtMs ?? beginsAtMs;
+    this.#beginsAtMs = beginsAtMs;
+    this.#pausedBeforeMs = continuation?.pausedMs ?? 0;
+    const fromMs = continuation?.pausedSinceMs ?? null;
+    if (fromMs !== null) this.#pauses.push({ fromMs, toMs: null });
+  }
+
+  /** Epoch ms of media time zero. */
+  get startedAtMs(): number {
+    return this.#startedAtMs;
+  }
+
+  /** Media time at which this capture begins. */
+  get beginsMs(): number {
+    return this.reached(this.#beginsAtMs);
   }
 
   get paused(): boolean {
@@ -22,7 +41,7 @@ export class MediaTime {
   pause(atMs: number): number {
     const last = this.#pauses.at(-1);
     if (last?.toMs === null) return last.fromMs;
-    const fromMs = Math.max(atMs, last?.toMs ?? this.#startedAtMs);
+    const fromMs = Math.max(atMs, last?.toMs ?? this.#beginsAtMs);
     this.#pauses.push({ fromMs, toMs: null });
     return fromMs;
   }
@@ -41,12 +60,19 @@ export class MediaTime {
     return toMs;
   }
 
-  /** Media time of a page time, or null when that moment is not recorded (before the start, or in a pause). */
+  /** Media time of a page time, or null when that moment is not recorded (before the beginning, or in a pause). */
   at(pageMs: number): number | null {
-    if (pageMs < this.#startedAtMs) return null;
+    if (pageMs < this.#beginsAtMs) return null;
     return this.#pauses.some((pause) => pageMs >= pause.fromMs && (pause.toMs === null || pageMs < pause.toMs))
       ? null
       : this.reached(pageMs);
+  }
+
+  /** When a media time was; where a pause was cut out, its end. */
+  pageTimeOf(mediaMs: number): number {
+    let pageMs = this.#startedAtMs + this.#pausedBeforeMs + mediaMs;
+    for (const { fromMs, toMs } of this.#pauses) if (pageMs >= fromMs) pageMs += (toMs ?? fromMs) - fromMs;
+    return pageMs;
   }
 
   /** How much media time has passed at a page time; stands still in a pause. */

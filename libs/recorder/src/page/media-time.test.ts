@@ -22,6 +22,28 @@ describe('MediaTime', () => {
     expect(time.at(2_000)).toBe(2_000);
   });
 
+  test('says when a media time was, after a cut where one was cut out', () => {
+    const time = new MediaTime(10_000);
+    time.pause(13_000);
+    time.resume(15_000);
+    time.pause(16_000);
+    expect([0, 2_999, 3_000, 3_500].map((mediaMs) => time.pageTimeOf(mediaMs))).toEqual([
+      10_000, 12_999, 15_000, 15_500,
+    ]);
+    const goesOn = new MediaTime(30_000, { startedAtMs: 10_000, pausedMs: 2_000, pausedSinceMs: null, recordedMs: 0 });
+    expect(goesOn.pageTimeOf(goesOn.beginsMs)).toBe(30_000);
+  });
+
+  test('goes on where another page left it, with the pauses it had', () => {
+    const before = { startedAtMs: 10_000, pausedMs: 2_000, recordedMs: 3_000 };
+    const time = new MediaTime(30_000, { ...before, pausedSinceMs: null });
+    expect([time.beginsMs, time.at(29_999), time.at(30_500)]).toEqual([18_000, null, 18_500]);
+    const paused = new MediaTime(30_000, { ...before, pausedSinceMs: 20_000 });
+    expect([paused.beginsMs, paused.paused, paused.at(31_000)]).toEqual([8_000, true, null]);
+    expect(paused.resume(32_000)).toBe(32_000);
+    expect([paused.at(32_000), paused.at(33_000)]).toEqual([8_000, 9_000]);
+  });
+
   test('pausing or resuming twice changes nothing', () => {
     const time = new MediaTime(0);
     time.resume(500);

@@ -9,11 +9,33 @@ export interface CaptureConfig {
   readonly audioBitsPerSecond: number;
   /** The longest a fragment may get; key frames are asked for in time. */
   readonly fragmentMs: number;
+  /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
+  readonly soundTapHz: number | null;
+}
+
+/** Where a recording stands that began before this capture. Times are epoch milliseconds. */
+export interface Continuation {
+  /** Media time zero. */
+  readonly startedAtMs: number;
+  /** What the pauses that are over took. */
+  readonly pausedMs: number;
+  /** Since when it is paused; null while it is not. */
+  readonly pausedSinceMs: number | null;
+  /** Media time that is recorded already. */
+  readonly recordedMs: number;
+}
+
+export interface CaptureStart {
+  readonly config: CaptureConfig;
+  /** Stands in every batch, so that what an earlier capture still had on the way is told from this one's. */
+  readonly run: number;
+  /** Null for a recording that begins. */
+  readonly continuation: Continuation | null;
 }
 
 /** From the page script to the engine. Times are epoch milliseconds on the page's clock. */
 export type EngineCommand =
-  | { readonly kind: 'start'; readonly config: CaptureConfig; readonly startedAtMs: number }
+  | { readonly kind: 'start'; readonly start: CaptureStart; readonly beginsAtMs: number }
   | { readonly kind: 'sound'; readonly id: string; readonly frames: ReadableStream<AudioData> }
   | { readonly kind: 'sound-gone'; readonly id: string }
   | { readonly kind: 'picture'; readonly frames: ReadableStream<VideoFrame> | null }
@@ -50,6 +72,8 @@ export interface CaptureStats {
   /** Lost: the encoder or the way out was too slow. */
   readonly framesDropped: number;
   readonly pictureSwitches: number;
+  /** Epoch ms of the last frame of what is shown, or since when it is; null while nothing is shown. */
+  readonly shownFrameAtMs: number | null;
   readonly encoderRestarts: number;
   readonly soundTracks: number;
   /** Epoch ms; null until sound data came from any track. */
@@ -64,9 +88,17 @@ export interface CaptureStats {
   readonly lastError: string | null;
 }
 
+export interface TappedSound {
+  /** Epoch ms of the first sample, and 100 ms of 16 bit little-endian mono in base64. */
+  readonly blocks: readonly (readonly [startMs: number, data: string])[];
+  /** Blocks given up so far because the recording itself was late. */
+  readonly dropped: number;
+}
+
 /** One call of the binding, as JSON. */
 export interface CaptureBatch {
-  /** From 0, without gaps. */
+  readonly run: number;
+  /** From 0 in each run, without gaps. */
   readonly sequence: number;
   /** avcC and OpusHead as the encoders describe them, in base64; in the first batch after they are known. */
   readonly videoDescription?: string;
@@ -75,6 +107,8 @@ export interface CaptureBatch {
   /** The chunks' bytes one after the other, base64. */
   readonly data: string;
   readonly stats: CaptureStats;
+  /** Whole blocks of the mix, when it is tapped. */
+  readonly tapped?: TappedSound;
   /** Media time at which the recording stands still; everything before it is in this batch and those before. */
   readonly pausedMs?: number;
   /** Media time reached, in the last batch only. */
@@ -83,9 +117,12 @@ export interface CaptureBatch {
 
 /** What the page script offers the recorder at `globalThis.rapporteurRecorder`. */
 export interface PageRecorder {
-  start(config: CaptureConfig): Promise<{ startedAtMs: number; thread: 'worker' | 'page' }>;
+  /** `startedAtMs`: of media time zero; `beginsMs`: the media time from which on this capture records. */
+  start(start: CaptureStart): Promise<{ startedAtMs: number; beginsMs: number; thread: 'worker' | 'page' }>;
   pause(): Promise<{ atMs: number }>;
   resume(): Promise<{ atMs: number }>;
   /** Resolves when the last batch has been handed over. */
   stop(): Promise<{ atMs: number }>;
+  /** Lets go of everything at once, whatever still was to come. The page can be recorded anew afterwards. */
+  abandon(): void;
 }

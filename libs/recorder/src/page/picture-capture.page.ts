@@ -38,12 +38,14 @@ export class PictureCapture {
   #reader: ReadableStreamDefaultReader<VideoFrame> | null = null;
   #encoder: VideoEncoder | null = null;
   #shown: VideoFrame | null = null;
-  /** As if something had been shown before the start: black comes only if no picture does within moments. */
-  #lastMediaMs = firstPictureMs - blackMs;
+  /** As if something had been shown before: black comes only if no picture does within moments. */
+  #lastMediaMs: number;
   #nextFrameMs = -Infinity;
   #lastKeyMs = -Infinity;
   #keyWanted = true;
   #begun = false;
+  /** Page time of the last frame of what is shown, or since when it is shown; null while nothing is. */
+  shownFrameAtMs: number | null = null;
   /** `unrecorded`: in a pause. */
   readonly counts = {
     received: 0,
@@ -60,6 +62,7 @@ export class PictureCapture {
     this.#ports = ports;
     this.#time = time;
     this.#config = config;
+    this.#lastMediaMs = time.beginsMs + firstPictureMs - blackMs;
     this.#fit = new PictureFit(config.width, config.height);
     this.#black = this.#fit.black();
   }
@@ -75,6 +78,7 @@ export class PictureCapture {
     }
     const reader = frames.getReader();
     this.#reader = reader;
+    this.shownFrameAtMs = this.#ports.now();
     void this.#read(reader).catch((error: unknown) => this.#ports.report(error));
   }
 
@@ -110,6 +114,7 @@ export class PictureCapture {
   #leave(): void {
     const reader = this.#reader;
     this.#reader = null;
+    this.shownFrameAtMs = null;
     void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
   }
 
@@ -124,6 +129,7 @@ export class PictureCapture {
         continue;
       }
       this.counts.received += 1;
+      this.shownFrameAtMs = this.#ports.now();
       if (first) this.#keyWanted ||= this.#lastMediaMs - this.#lastKeyMs > keyAtSwitchMs;
       // The first frame has waited for the reader: its time is not exact yet, and must not push out the second.
       if (first) this.#nextFrameMs = -Infinity;
@@ -132,6 +138,7 @@ export class PictureCapture {
     }
     if (reader === this.#reader) {
       this.#reader = null;
+      this.shownFrameAtMs = null;
       this.#ports.ended();
     }
   }
@@ -173,7 +180,7 @@ export class PictureCapture {
       return false;
     }
     // The first picture stands from the very beginning: players and readers take that for granted.
-    const mediaMs = this.#begun ? Math.max(wantedMs, this.#lastMediaMs + 1) : 0;
+    const mediaMs = this.#begun ? Math.max(wantedMs, this.#lastMediaMs + 1) : this.#time.beginsMs;
     this.#begun = true;
     const nextMs = (this.#shown ? stillMs : blackMs) + tickLateMs;
     const keyFrame = this.#keyWanted || mediaMs - this.#lastKeyMs + nextMs > this.#config.fragmentMs - keyMarginMs;

@@ -27,6 +27,7 @@ describe('h264Settings', () => {
     videoBitsPerSecond: 1,
     audioBitsPerSecond: 1,
     fragmentMs: 2_000,
+    soundTapHz: null,
   } as const;
 
   test('names the lowest level that holds the size', () => {

@@ -1,6 +1,7 @@
 import type { MediaTime } from './media-time.page.ts';
 import { SourceClock } from './media-time.page.ts';
 import { mixBlock, mixRate, SoundMix } from './sound-mix.page.ts';
+import type { SoundTap } from './sound-tap.page.ts';
 
 /** How long the mix waits for late sound before it is encoded. */
 const mixDelayMs = 250;
@@ -18,6 +19,8 @@ export interface SoundPorts {
   deliver(timeUs: number, durationUs: number, bytes: Uint8Array<ArrayBuffer>): void;
   describe(description: Uint8Array): void;
   report(error: unknown): void;
+  /** Follows the mix; null: nobody does. */
+  readonly tap: SoundTap | null;
 }
 
 /** Mixes the tracks it is given and encodes the mix as Opus, on a clock of samples that never skips. */
@@ -39,6 +42,7 @@ export class SoundCapture {
     this.#ports = ports;
     this.#time = time;
     this.#bitsPerSecond = bitsPerSecond;
+    this.#mix.taken = blocksBefore(time.beginsMs);
   }
 
   get tracks(): number {
@@ -120,8 +124,10 @@ export class SoundCapture {
   #encodeUntil(due: number): void {
     while (this.#mix.taken < due) {
       const timestamp = Math.round((this.#mix.taken / mixRate) * 1_000_000);
-      const block = this.#mix.take(Math.min(due - this.#mix.taken, mixRate));
+      const from = this.#mix.taken;
+      const block = this.#mix.take(Math.min(due - from, mixRate));
       this.#measure(block);
+      this.#ports.tap?.add(block, from);
       const data = new AudioData({
         format: 'f32',
         sampleRate: mixRate,

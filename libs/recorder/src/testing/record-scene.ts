@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecorder } from '../index.ts';
-import type { RecordingFragment, Recorder, RecordingMode, StoredFragment } from '../index.ts';
+import type { RecordingFragment, Recorder, RecorderSoundTap, RecordingMode, StoredFragment } from '../index.ts';
 import type { SceneOptions } from './room-scene.page.ts';
 
 export const chromiumFlags = [
@@ -52,6 +52,7 @@ export interface SceneSetup {
   readonly mode: RecordingMode;
   /** Content-Security-Policy of the room's page. */
   readonly policy?: string;
+  readonly soundTap?: RecorderSoundTap;
 }
 
 export async function openScene(page: ScenePage, setup: SceneSetup): Promise<RecordedScene> {
@@ -74,6 +75,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
       evaluate: async (expression) => await page.evaluate(expression),
     },
     mode: setup.mode,
+    ...(setup.soundTap === undefined ? {} : { soundTap: setup.soundTap }),
     onInit: async (start) => {
       bytes[0] = start;
       await writeFile(init, start);

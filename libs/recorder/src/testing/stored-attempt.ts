@@ -13,10 +13,15 @@ const size = { width: 640, height: 360 };
 const rate = 48_000;
 
 /** An attempt's files as a runner would have left them, of a room whose clock began at epoch 0. No browser involved. */
-export async function storeAttempt(folder: string, startedAtMs: number, seconds: number): Promise<RecordingAttempt> {
+export async function storeAttempt(
+  folder: string,
+  startedAtMs: number,
+  seconds: number,
+  preset: 'ultrafast' | 'superfast' = 'ultrafast',
+): Promise<RecordingAttempt> {
   await mkdir(folder, { recursive: true });
   const source = join(folder, 'source.mp4');
-  await encodeRoom(source, startedAtMs, seconds);
+  await encodeRoom(source, startedAtMs, seconds, preset);
   const init = join(folder, 'init.mp4');
   const fragments: StoredFragment[] = [];
   const writes: Promise<void>[] = [];
@@ -57,7 +62,7 @@ async function feed(source: string, assembler: FragmentAssembler): Promise<void>
     if (sample.timeUs >= 0) sample.add();
 }
 
-async function encodeRoom(path: string, startedAtMs: number, seconds: number): Promise<void> {
+async function encodeRoom(path: string, startedAtMs: number, seconds: number, preset: string): Promise<void> {
   const child = spawn(
     'ffmpeg',
     [
@@ -65,7 +70,7 @@ async function encodeRoom(path: string, startedAtMs: number, seconds: number): P
       ...`-s ${size.width}x${size.height} -r ${framesPerSecond} -i pipe:3 -f s16le -ar ${rate} -ac 1 -i pipe:4`.split(
         ' ',
       ),
-      ...'-pix_fmt yuv420p -c:v libx264 -preset ultrafast -g 45 -bf 0 -crf 30 -c:a libopus -b:a 48k'.split(' '),
+      ...`-pix_fmt yuv420p -c:v libx264 -preset ${preset} -g 45 -bf 0 -crf 30 -c:a libopus -b:a 48k`.split(' '),
       path,
     ],
     { stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] },

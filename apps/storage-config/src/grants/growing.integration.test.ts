@@ -1,0 +1,100 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { growingStarted, internalRoutes } from '@rapporteur/contracts';
+import { removeReleasedPieces } from '../release/remove-pieces.ts';
+import { sha256Of, startStorage } from '../testing/storage-under-test.ts';
+import type { GrantHolder, StorageUnderTest } from '../testing/storage-under-test.ts';
+
+let storage: StorageUnderTest;
+let botId = '';
+let runner: GrantHolder;
+beforeAll(async () => {
+  storage = await startStorage();
+});
+beforeEach(async () => {
+  botId = randomUUID();
+  runner = await storage.scheduler.grant(botId);
+});
+afterAll(() => storage.stop());
+
+const mebibyte = 1024 * 1024;
+const key = 'artifacts/video.mp4';
+const call = (method: string, path: string, body?: Buffer | object, grant = runner.grant) =>
+  fetch(storage.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${grant}`,
+      ...(body instanceof Buffer
+        ? { 'x-content-sha256': sha256Of(body), 'content-type': 'application/octet-stream' }
+        : { 'content-type': 'application/json' }),
+    },
+    body: body instanceof Buffer ? (body as Uint8Array<ArrayBuffer>) : body === undefined ? null : JSON.stringify(body),
+  });
+const growing = `${internalRoutes.grantGrowing}/${key}`;
+const start = async () =>
+  growingStarted.parse(await (await call('POST', growing, { contentType: 'video/mp4' })).json()).upload;
+const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+
+describe('an object that grows under a grant', () => {
+  test('is stored with its beginning last, and only by the newest grant', async () => {
+    const upload = await start();
+    const [head, body, tail] = [randomBytes(6 * mebibyte), randomBytes(8 * mebibyte), randomBytes(99)];
+    expect((await call('PUT', `${growing}?upload=${upload}&part=1`, body)).status).toBe(201);
+    expect((await call('PUT', `${growing}?upload=${upload}&part=tail`, tail)).status).toBe(201);
+    expect((await call('PUT', `${growing}?upload=${upload}&part=head`, head)).status).toBe(201);
+    const finished = await call('POST', `${growing}?upload=${upload}`, { parts: 1, tail: true });
+    expect([finished.status, await finished.json()]).toEqual([201, { key, bytes: 14 * mebibyte + 99 }]);
+    const read = await runner.get(`/${key}`);
+    expect(Buffer.from(await read.arrayBuffer()).equals(Buffer.concat([head, body, tail]))).toBe(true);
+
+    const late = await start();
+    await call('PUT', `${growing}?upload=${late}&part=head`, tail);
+    await storage.scheduler.grant(botId, 2);
+    const refused = await call('POST', `${growing}?upload=${late}`, { parts: 0, tail: false });
+    expect(await codeOf(refused)).toEqual([403, 'FST_ERR_GRANT_REJECTED']);
+  });
+
+  test('is no other bot’s, and names what is wrong with a request', async () => {
+    const upload = await start();
+    const other = await storage.scheduler.grant(randomUUID());
+    const foreign = await call('PUT', `${growing}?upload=${upload}&part=1`, randomBytes(9), other.grant);
+    expect(await codeOf(foreign)).toEqual([404, 'FST_ERR_OBJECT_NOT_FOUND']);
+    for (const query of [
+      '',
+      `?upload=${upload}`,
+      `?upload=${upload}&part=0`,
+      `?upload=${upload}&part=x`,
+      '?upload=&part=1',
+    ])
+      expect((await call('PUT', growing + query, randomBytes(9))).status).toBe(400);
+    expect((await call('POST', growing, {})).status).toBe(400);
+    expect((await call('POST', `${growing}?upload=${upload}`, { parts: -1 })).status).toBe(400);
+    expect((await call('PUT', `${growing}?upload=../../x&part=1`, randomBytes(9))).status).toBe(404);
+    expect((await call('DELETE', `${growing}?upload=${upload}`)).status).toBe(204);
+    expect((await call('POST', `${growing}?upload=${upload}`, { parts: 0, tail: false })).status).toBe(404);
+  });
+});
+
+describe('the pieces of a recording', () => {
+  const content = Buffer.from('a small recording');
+  const release = (bytes: number) => call('POST', internalRoutes.grantRelease, { artifacts: [{ key, bytes }] });
+  const stored = async () =>
+    (await storage.store.list({ prefix: `bots/${botId}/` })).objects.map((object) => object.key);
+  const piece = () => `bots/${botId}/segments/0001/000001.m4s`;
+  const hour = 3_600_000;
+
+  test('go some time after their runner released them, and stay where an artifact is not there as it said', async () => {
+    const remove = (nowMs: number) => removeReleasedPieces(storage, { nowMs, keepMs: hour });
+    await runner.put('segments/0001/000001.m4s', content);
+    expect(await codeOf(await release(content.length))).toEqual([412, 'FST_ERR_OBJECT_CHANGED']);
+    await runner.put(key, content);
+    expect((await release(content.length + 1)).status).toBe(412);
+    expect(await remove(Date.now() + 2 * hour)).toBe(0);
+    expect((await release(content.length)).status).toBe(200);
+    expect(await remove(Date.now())).toBe(0);
+    expect(await stored()).toContain(piece());
+    expect(await remove(Date.now() + 2 * hour)).toBe(1);
+    expect(await remove(Date.now() + 2 * hour)).toBe(0);
+    expect(await stored()).toEqual([`bots/${botId}/${key}`]);
+  });
+});

@@ -1,0 +1,73 @@
+import { growingFinish, growingStart, internalRoutes } from '@rapporteur/contracts';
+import { fail } from '@rapporteur/failures';
+import { grownPartBytesLeast, grownPartBytesMost } from '@rapporteur/object-store';
+import type { GrownPart } from '@rapporteur/object-store';
+import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
+import type { Express, Request } from 'express';
+import { arrivingBody, endUnreadBody } from './arriving-body.ts';
+import { announcedHash, grantCheck, keyOf, relativeKey, tooLarge } from './granted.ts';
+import { defaultIdleMs } from './objects.routes.ts';
+import type { ObjectParts } from './objects.routes.ts';
+
+const base = internalRoutes.grantGrowing;
+const longestUploadName = 1_000;
+const smallBody = jsonBody({ limitBytes: 10_000 });
+
+/** How a runner stores an object while it still grows. */
+export function addGrowingRoutes(app: Express, service: Service, parts: ObjectParts): void {
+  const { store, grants, maxObjectBytes } = parts;
+  const granted = grantCheck(service, parts);
+
+  app.put(`${base}/*key`, async (request, response) => {
+    endUnreadBody(request, response);
+    const grant = await granted(request);
+    const key = keyOf(grant, request, base);
+    const part = partOf(request);
+    const maxBytes = Math.min(maxObjectBytes, grownPartBytesMost);
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    if (typeof part === 'number' && part * grownPartBytesLeast > maxObjectBytes) throw tooLarge(maxObjectBytes);
+    const body = arrivingBody(request, parts.uploadIdleMs ?? defaultIdleMs);
+    await store.putGrown(key, uploadOf(request), part, { body, sha256: announcedHash(request), maxBytes });
+    addToLog(request, { key, part });
+    response.status(201).json({ part });
+  });
+
+  app.post(`${base}/*key`, smallBody, async (request, response) => {
+    const grant = await granted(request);
+    const key = keyOf(grant, request, base);
+    if (request.query['upload'] === undefined) {
+      const started = growingStart.safeParse(request.body);
+      if (!started.success) throw fail('VALIDATION', { details: started.error.message });
+      response.status(201).json({ upload: await store.startGrowing(key, started.data) });
+      return;
+    }
+    const finish = growingFinish.safeParse(request.body);
+    if (!finish.success) throw fail('VALIDATION', { details: finish.error.message });
+    const stored = await store.finishGrowing(key, uploadOf(request), {
+      ...finish.data,
+      guard: (publish) => grants.whileCurrent(grant, publish),
+    });
+    addToLog(request, { key: stored.key, bytes: stored.bytes });
+    response.status(201).json({ key: relativeKey(grant, stored.key), bytes: stored.bytes });
+  });
+
+  app.delete(`${base}/*key`, async (request, response) => {
+    const grant = await granted(request);
+    await store.dropGrowing(keyOf(grant, request, base), uploadOf(request));
+    response.status(204).end();
+  });
+}
+
+function uploadOf(request: Request): string {
+  const upload = request.query['upload'];
+  if (typeof upload === 'string' && upload !== '' && upload.length <= longestUploadName) return upload;
+  throw fail('VALIDATION', { message: 'The query must name an upload.', details: 'upload' });
+}
+
+function partOf(request: Request): GrownPart {
+  const part = request.query['part'];
+  if (part === 'head' || part === 'tail') return part;
+  if (typeof part === 'string' && /^[1-9]\d{0,4}$/.test(part)) return Number(part);
+  throw fail('VALIDATION', { message: 'The part is a number from 1, head or tail.', details: 'part' });
+}

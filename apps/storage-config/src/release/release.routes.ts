@@ -1,0 +1,39 @@
+import { internalRoutes, pieceRelease } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
+import type { ObjectStore } from '@rapporteur/object-store';
+import type { Express } from 'express';
+import { grantCheck, prefixOf } from '../grants/granted.ts';
+import type { GrantCheckParts } from '../grants/granted.ts';
+
+export interface ReleaseParts extends GrantCheckParts {
+  readonly database: Database;
+  readonly store: ObjectStore;
+}
+
+/**
+ * A runner whose recording is stored, and known to be, gives up the pieces it was made of. What it says is looked after:
+ * pieces go only where every artifact is there in its full length.
+ */
+export function addReleaseRoutes(app: Express, service: Service, parts: ReleaseParts): void {
+  const granted = grantCheck(service, parts);
+  app.post(internalRoutes.grantRelease, jsonBody({ limitBytes: 50_000 }), async (request, response) => {
+    const grant = await granted(request);
+    const body = pieceRelease.safeParse(request.body);
+    if (!body.success) throw fail('VALIDATION', { details: body.error.message });
+    for (const { key, bytes } of body.data.artifacts) {
+      const found = await parts.store.head(prefixOf(grant) + key);
+      if (found?.bytes !== bytes)
+        throw fail('OBJECT_CHANGED', { message: `${key} is not stored as it was said to be.` });
+    }
+    await parts.database.query(
+      `update bot_storage set pieces_released_at = coalesce(pieces_released_at, $3), updated_at = now()
+        where bot_id = $1 and fencing = $2`,
+      [grant.botId, grant.fencing, new Date(service.clock.now())],
+    );
+    addToLog(request, { artifacts: body.data.artifacts.length });
+    response.json({ success: true });
+  });
+}

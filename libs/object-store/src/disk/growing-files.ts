@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { fail } from '@rapporteur/failures';
+import { measureBody } from '../body.ts';
+import { grownPartBytesLeast, grownPartBytesMost } from '../store.ts';
+import type { FinishGrowingOptions, GrownPart, ObjectBody, PutGrownOptions } from '../store.ts';
+import type { FileDescription } from './description.ts';
+import { isAbsent, syncFolder } from './folders.ts';
+
+export interface GrowingName {
+  readonly key: string;
+  readonly upload: string;
+}
+
+interface Part {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+interface Growing {
+  readonly key: string;
+  readonly contentType: string;
+  readonly parts: readonly Part[];
+  readonly head: Part | null;
+  readonly tail: Part | null;
+  /** Its beginning is being put in front of it: whoever finds this so cannot know how far that went. */
+  readonly joining: boolean;
+}
+
+const stateName = 'state.json';
+const bodyName = 'body';
+const run = promisify(execFile);
+const joinDeadlineMs = 60_000;
+const uploadName = /^[0-9a-f-]{36}$/;
+
+/**
+ * Objects that grow, each in a folder of its own: numbered parts one behind the other in one file, head and tail beside it.
+ * They outlive the process: after its restart they grow on.
+ */
+export class GrowingFiles {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async start(key: string, contentType: string): Promise<string> {
+    const upload = randomUUID();
+    await mkdir(join(this.#root, upload), { mode: 0o700 });
+    await syncFolder(this.#root);
+    await this.#save(upload, { key, contentType, parts: [], head: null, tail: null, joining: false });
+    return upload;
+  }
+
+  async put(name: GrowingName, part: GrownPart, put: { body: ObjectBody } & PutGrownOptions): Promise<void> {
+    const growing = await this.#load(name);
+    if (part === 'head' || part === 'tail') {
+      const written = await this.#write(join(this.#root, name.upload, part), 0, put);
+      await this.#save(name.upload, { ...growing, [part]: written });
+      return;
+    }
+    if (growing.parts[part - 1]?.sha256 === put.sha256) return;
+    if (part !== growing.parts.length + 1)
+      throw fail('VALIDATION', { message: 'The part is out of turn.', details: 'part' });
+    const written = await this.#write(join(this.#root, name.upload, bodyName), bytesOf(growing.parts), put);
+    await this.#save(name.upload, { ...growing, parts: [...growing.parts, written] });
+  }
+
+  /** Puts everything into one file. @returns it, and how it is described */
+  async join(
+    name: GrowingName,
+    { parts, tail }: FinishGrowingOptions,
+  ): Promise<{ path: string; description: FileDescription }> {
+    const growing = await this.#load(name);
+    const { head } = growing;
+    const tooShort = [head, ...growing.parts].some((part) => part !== null && part.bytes < grownPartBytesLeast);
+    if (head === null || growing.parts.length !== parts || (growing.tail !== null) !== tail || (parts > 0 && tooShort))
+      throw fail('VALIDATION', { message: 'Parts of the object are missing or too short.', details: 'parts' });
+    await this.#save(name.upload, { ...growing, joining: true });
+    const folder = join(this.#root, name.upload);
+    const bodyBytes = bytesOf(growing.parts);
+    await appendFrom(join(folder, bodyName), bodyBytes, growing.tail === null ? null : join(folder, 'tail'));
+    const path = await withHead(folder, head.bytes);
+    const { size, mtimeNs } = await stat(path, { bigint: true });
+    if (Number(size) !== head.bytes + bodyBytes + (growing.tail?.bytes ?? 0))
+      throw new Error('A joined object has another length than its parts.');
+    const description = {
+      bytes: Number(size),
+      modifiedAtNs: String(mtimeNs),
+      contentType: growing.contentType,
+      sha256: null,
+    };
+    return { path, description };
+  }
+
+  async drop({ upload }: GrowingName): Promise<void> {
+    if (uploadName.test(upload)) await rm(join(this.#root, upload), { recursive: true, force: true });
+  }
+
+  /** Removes those to which nothing came for so long. */
+  async sweep(idleMs: number): Promise<number> {
+    let removed = 0;
+    for (const upload of await readdir(this.#root)) {
+      const folder = join(this.#root, upload);
+      const state = await stat(join(folder, stateName)).catch(() => stat(folder).catch(() => null));
+      if (state === null || Date.now() - state.mtimeMs < idleMs) continue;
+      await rm(folder, { recursive: true, force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+
+  async #load({ key, upload }: GrowingName): Promise<Growing> {
+    const text = uploadName.test(upload)
+      ? await readFile(join(this.#root, upload, stateName), 'utf8').catch((error: unknown) => {
+          if (isAbsent(error)) return null;
+          throw error;
+        })
+      : null;
+    const growing = text === null ? null : (JSON.parse(text) as Growing);
+    if (growing === null || growing.key !== key || growing.joining)
+      throw fail('OBJECT_NOT_FOUND', { message: 'There is no such upload any more.' });
+    return growing;
+  }
+
+  async #save(upload: string, growing: Growing): Promise<void> {
+    const path = join(this.#root, upload, stateName);
+    const file = await open(`${path}.part`, 'w', 0o600);
+    try {
+      await file.writeFile(JSON.stringify(growing));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.part`, path);
+  }
+
+  /** What an earlier try left behind the start is overwritten. */
+  async #write(path: string, start: number, put: { body: ObjectBody } & PutGrownOptions): Promise<Part> {
+    const maxBytes = Math.min(put.maxBytes ?? grownPartBytesMost, grownPartBytesMost);
+    const measured = measureBody(put.body, { sha256: put.sha256, maxBytes });
+    const file = await openToWrite(path);
+    try {
+      await file.truncate(start);
+      let at = start;
+      for await (const chunk of measured.chunks) at = await writeAt(file, chunk, at);
+      const sha256 = measured.digest();
+      await file.sync();
+      return { bytes: measured.bytes, sha256 };
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function bytesOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.bytes, 0);
+}
+
+async function openToWrite(path: string): Promise<FileHandle> {
+  return await open(path, 'r+').catch(() => open(path, 'w+', 0o600));
+}
+
+async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Promise<number> {
+  let at = 0;
+  while (at < bytes.length) at += (await file.write(bytes, at, bytes.length - at, start + at)).bytesWritten;
+  return start + at;
+}
+
+async function appendFrom(path: string, start: number, tail: string | null): Promise<void> {
+  const file = await openToWrite(path);
+  try {
+    await file.truncate(start);
+    let at = start;
+    if (tail !== null) for await (const chunk of createReadStream(tail)) at = await writeAt(file, chunk as Buffer, at);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Puts the head in front. Some file systems (ext4, XFS) make room for whole blocks without moving what is there; on
+ * others, and for other lengths, everything is copied once.
+ */
+async function withHead(folder: string, headBytes: number): Promise<string> {
+  const [body, head] = [join(folder, bodyName), join(folder, 'head')];
+  if (!(await madeRoom(body, headBytes))) {
+    const whole = join(folder, 'whole');
+    await pipeline(createReadStream(head), createWriteStream(whole, { mode: 0o600 }));
+    await pipeline(createReadStream(body), createWriteStream(whole, { flags: 'a', flush: true }));
+    return whole;
+  }
+  const file = await openToWrite(body);
+  try {
+    let at = 0;
+    for await (const chunk of createReadStream(head)) at = await writeAt(file, chunk as Buffer, at);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return body;
+}
+
+async function madeRoom(path: string, bytes: number): Promise<boolean> {
+  if ((await stat(path)).size === 0) return false;
+  try {
+    await run('fallocate', ['--insert-range', '--offset', '0', '--length', String(bytes), path], {
+      timeout: joinDeadlineMs,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import type { CaptureStats } from '../page/messages.ts';
+
+const counted = [
+  'framesReceived',
+  'framesEncoded',
+  'framesRepeated',
+  'framesOverRate',
+  'framesUnrecorded',
+  'framesDropped',
+  'soundJumps',
+  'soundLateMs',
+] as const;
+
+export type CaptureCounts = Readonly<Record<(typeof counted)[number], number>>;
+
+/** What all captures of one recording counted: each begins at nothing. */
+export class CaptureTotals {
+  #over: CaptureCounts = sumOf(null, null);
+
+  /** A capture is over; `stats` is the last it said. */
+  close(stats: CaptureStats | null): void {
+    this.#over = sumOf(this.#over, stats);
+  }
+
+  with(running: CaptureStats | null): CaptureCounts {
+    return sumOf(this.#over, running);
+  }
+}
+
+function sumOf(one: CaptureCounts | null, other: CaptureCounts | null): CaptureCounts {
+  const sums = counted.map((name) => [name, (one?.[name] ?? 0) + (other?.[name] ?? 0)]);
+  return Object.fromEntries(sums) as CaptureCounts;
+}

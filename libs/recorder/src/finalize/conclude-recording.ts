@@ -1,0 +1,145 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
+import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarization.ts';
+import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
+import { touchMs } from './join-fragments.ts';
+import type { JoinedRecording } from './join-fragments.ts';
+
+export interface ConcludeOptions {
+  readonly attempts: readonly { readonly startedAtMs: number; readonly pauses?: readonly RecordingPause[] }[];
+  /** Where the small artifacts are left. */
+  readonly workFolder: string;
+  readonly mode: RecordingMode;
+  /** Who spoke when, epoch ms; without it there is no diarization. */
+  readonly speakerTimeline?: readonly SpeakerSpan[];
+  /** What the runners said when they ended; a runner that died said nothing. */
+  readonly summaries?: readonly RecordingSummary[];
+}
+
+export interface ConcludedRecording {
+  /** JSON Lines. */
+  readonly diarization?: string;
+  readonly durationMs: number;
+  /** Places moments on the recording, as `mediaTimeOf` wants it. */
+  readonly clock: RecordingClock;
+  readonly integrity: IntegrityReport;
+}
+
+/** What a recording holds and what it lacks; becomes the artifact `integrity`. */
+export interface IntegrityReport {
+  readonly version: 1;
+  readonly mode: RecordingMode;
+  /** How the media was taken, by attempt; `unknown` for a runner that died. */
+  readonly ways: readonly (RecordingSummary['way'] | 'unknown')[];
+  readonly durationMs: number;
+  readonly gaps: readonly RecordingGap[];
+  readonly gapMs: number;
+  /** Spans that were cut out on purpose: where, in media time, and how long; null when the runner ended in it. */
+  readonly pauses: readonly { readonly atMs: number; readonly lastedMs: number | null }[];
+  /** Of the shown tracks, as far as the runners could say. */
+  readonly framesReceived: number | null;
+  readonly framesEncoded: number | null;
+  /** In the files. */
+  readonly framesStored: number;
+  readonly audioPacketsStored: number;
+  readonly fragments: number;
+  readonly bytes: number;
+  readonly missingSequences: JoinedRecording['missing'];
+  /** Sound's beginning minus the picture's; null without a picture. */
+  readonly startOffsetMs: number | null;
+  readonly endedCleanly: boolean;
+  /** What making the files took. */
+  readonly spent: SpentOnFiles;
+}
+
+export interface SpentOnFiles {
+  /** in_call: the files grew with the meeting. after_call: they were made of the fragments at its end. */
+  readonly filesMade: 'in_call' | 'after_call';
+  /** Of encoding sound, in this run. */
+  readonly encodingCpuMs: number;
+  /** Of the files with the media. */
+  readonly artifactBytes: number;
+}
+
+/** Everything about a recording but its media: times, who spoke, and what it lacks. */
+export async function concludeRecording(
+  options: ConcludeOptions,
+  joined: JoinedRecording,
+  spent: SpentOnFiles,
+): Promise<ConcludedRecording> {
+  const clock = clockOf(options, joined.durationMs);
+  const diarization = await writeDiarization(options, clock);
+  return {
+    ...(diarization ? { diarization } : {}),
+    durationMs: joined.durationMs,
+    clock,
+    integrity: integrityOf(options, joined, { clock, spent }),
+  };
+}
+
+function clockOf({ attempts }: ConcludeOptions, durationMs: number): RecordingClock {
+  const inOrder = attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+  // A pause that a runner died in ends where the next one began to record.
+  const pauses = inOrder.flatMap((attempt, index) =>
+    (attempt.pauses ?? []).map(({ startMs, endMs }) => ({
+      startMs,
+      endMs: endMs ?? inOrder[index + 1]?.startedAtMs ?? null,
+    })),
+  );
+  return { startedAtMs: inOrder[0]?.startedAtMs ?? 0, pauses, durationMs };
+}
+
+async function writeDiarization(options: ConcludeOptions, clock: RecordingClock): Promise<string | null> {
+  if (!options.speakerTimeline) return null;
+  const path = join(options.workFolder, 'diarization.jsonl');
+  await writeFile(`${path}.part`, buildDiarization(options.speakerTimeline, clock));
+  await rename(`${path}.part`, path);
+  return path;
+}
+
+function integrityOf(
+  options: ConcludeOptions,
+  joined: JoinedRecording,
+  { clock, spent }: { readonly clock: RecordingClock; readonly spent: SpentOnFiles },
+): IntegrityReport {
+  const summaries = options.summaries ?? [];
+  const complete = summaries.length === options.attempts.length;
+  const sum = (pick: (summary: RecordingSummary) => number): number | null =>
+    complete ? summaries.reduce((total, summary) => total + pick(summary), 0) : null;
+  const gaps = [...joined.gaps, ...lostEnd(options, joined)];
+  const wayOf = (attempt: { readonly startedAtMs: number }): RecordingSummary['way'] | 'unknown' =>
+    summaries.find((summary) => summary.startedAtMs === attempt.startedAtMs)?.way ?? 'unknown';
+  return {
+    version: 1,
+    mode: options.mode,
+    ways: options.attempts.map(wayOf),
+    durationMs: clock.durationMs,
+    gaps,
+    gapMs: gaps.reduce((total, gap) => total + gap.endMs - gap.startMs, 0),
+    pauses: clock.pauses.map(({ startMs, endMs }) => ({
+      atMs: Math.round(mediaTimeOf(startMs, clock)),
+      lastedMs: endMs === null ? null : Math.round(endMs - startMs),
+    })),
+    framesReceived: sum((summary) => summary.framesReceived),
+    framesEncoded: sum((summary) => summary.framesEncoded),
+    framesStored: joined.videoSamples,
+    audioPacketsStored: joined.audioSamples,
+    fragments: joined.fragments,
+    bytes: joined.bytes,
+    missingSequences: joined.missing,
+    startOffsetMs: joined.startOffsetMs,
+    endedCleanly: complete && summaries.every((summary) => summary.endedCleanly),
+    spent,
+  };
+}
+
+/** What the last runner had recorded beyond the last stored fragment. */
+function lostEnd(options: ConcludeOptions, joined: JoinedRecording): RecordingGap[] {
+  const last = options.attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs).at(-1);
+  const summary = options.summaries?.find((one) => one.startedAtMs === last?.startedAtMs);
+  const endMs = Math.round(joined.lastOffsetMs + (summary?.durationMs ?? 0));
+  // Damaged fragments at the end are a stated gap already.
+  const knownMs = Math.max(joined.durationMs, joined.gaps.at(-1)?.endMs ?? 0);
+  return endMs - knownMs < touchMs ? [] : [{ startMs: knownMs, endMs, reason: 'missing_fragments' }];
+}

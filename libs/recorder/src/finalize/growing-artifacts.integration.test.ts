@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finalizeRecording, growArtifacts, writeSpans } from '../index.ts';
+import type { ByteSpan, GrownRecording, RecordingAttempt } from '../index.ts';
+import { storeAttempt } from '../testing/stored-attempt.ts';
+
+const seconds = 50;
+let folder = '';
+let attempt: RecordingAttempt;
+let runs = 0;
+const newFolder = async (): Promise<string> => {
+  const made = join(folder, `run-${(runs += 1)}`);
+  await mkdir(made);
+  return made;
+};
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'growing-'));
+  attempt = await storeAttempt(join(folder, 'attempt'), 0, seconds);
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Counts how often ffmpeg is run, and fails as often as it is told. */
+const countingFfmpeg = async (place: string, failures = 0): Promise<string> => {
+  const path = join(place, 'counting-ffmpeg');
+  const count = `echo run >> ${place}/runs; [ $(wc -l < ${place}/runs) -le ${failures} ] && exit 9`;
+  await writeFile(path, `#!/bin/sh\n${count}\nexec ffmpeg "$@"\n`);
+  await chmod(path, 0o755);
+  return path;
+};
+const runsIn = async (place: string): Promise<number> =>
+  (await readFile(join(place, 'runs'), 'utf8')).trim().split('\n').length;
+
+const pieceIn = (place: string) => (index: number) => join(place, `${index}.sound`);
+const finalize = (place: string, changes: object = {}) =>
+  finalizeRecording({ attempts: [attempt], workFolder: place, ffmpegPath: 'ffmpeg', mode: 'speaker_view', ...changes });
+
+async function grow(place: string, changes: { ffmpegPath?: string; without?: number[] } = {}) {
+  const parts: { name: string; spans: readonly ByteSpan[] }[] = [];
+  const pieces: number[] = [];
+  const growing = growArtifacts({
+    init: attempt.init,
+    mode: 'speaker_view',
+    workFolder: place,
+    ffmpegPath: changes.ffmpegPath ?? 'ffmpeg',
+    soundPiecePath: pieceIn(place),
+    logger: quiet,
+    onPiece: (index) => pieces.push(index),
+    onPart: (name, _number, spans) => parts.push({ name, spans }),
+  });
+  for (const fragment of attempt.fragments) if (!changes.without?.includes(fragment.sequence)) growing.add(fragment);
+  return { growing, pieces };
+}
+const written = async (place: string, grown: GrownRecording) => {
+  const files = grown.artifacts.map(({ name, head, tail }) => ({
+    path: join(place, `grown-${name}`),
+    spans: [...head, ...tail],
+  }));
+  for (const { path, spans } of files) await writeSpans(path, spans);
+  const [video = '', audio = ''] = files.map(({ path }) => path);
+  return { video, audio };
+};
+const same = async (one: string, other: string) =>
+  expect((await readFile(one)).equals(await readFile(other))).toBe(true);
+
+describe('artifacts that grow with the meeting', () => {
+  test('are right, and have the bytes of those made after it; a second run need not encode what the first one did', async () => {
+    const place = await newFolder();
+    const { growing, pieces } = await grow(place);
+    const grown = await growing.finish({ attempts: [attempt] });
+    const files = await written(place, grown);
+    await growing.close();
+    expect(pieces).toEqual([0, 1]);
+    expect(grown.integrity.spent).toMatchObject({
+      filesMade: 'in_call',
+      artifactBytes: grown.artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
+    });
+    expect((await checkRecording(files.video, { frameShare: 0.99, offsetMostMs: 15 })).problems).toEqual([]);
+    const sound = await checkRecording(files.audio, { picture: false });
+    expect([sound.problems, sound.report.soundMs]).toEqual([[], seconds * 1_000]);
+
+    const elsewhere = await newFolder();
+    const done = await finalize(elsewhere, {
+      attempts: [{ ...attempt, soundPiecePath: pieceIn(place) }],
+      ffmpegPath: await countingFfmpeg(elsewhere),
+    });
+    expect(await runsIn(elsewhere)).toBe(1);
+    await same(done.video ?? '', files.video);
+    await same(done.audio, files.audio);
+  });
+
+  test('fail when the encoder dies again and again; what is made of the fragments then is whole', async () => {
+    const place = await newFolder();
+    const { growing } = await grow(place, { ffmpegPath: await countingFfmpeg(place, 2) });
+    await expect(growing.finish({ attempts: [attempt] })).rejects.toThrow('ffmpeg ended with code 9');
+    expect(growing.failure).not.toBeNull();
+    await growing.close();
+    await growing.close();
+    const once_ = await newFolder();
+    const { growing: tough } = await grow(once_, { ffmpegPath: await countingFfmpeg(once_, 1) });
+    expect((await tough.finish({ attempts: [attempt] })).durationMs).toBe(seconds * 1_000);
+    await tough.close();
+  });
+
+  test('hold a lost fragment as silence at its time, with sound and picture in step behind it', async () => {
+    const place = await newFolder();
+    const { growing } = await grow(place, { without: [11] });
+    const lost = attempt.fragments.find(({ sequence }) => sequence === 11);
+    const grown = await growing.finish({ attempts: [attempt] });
+    const { video } = await written(place, grown);
+    await growing.close();
+    expect(grown.integrity.gaps).toEqual([{ startMs: lost?.startMs, endMs: lost?.endMs, reason: 'missing_fragments' }]);
+    const { report } = await checkRecording(video, { silenceMs: 1_000 });
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, timeJumps: [] } });
+    expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(15);
+    expect(
+      report.silences.some(
+        ({ startMs, endMs }) => startMs <= (lost?.startMs ?? 0) + 100 && endMs >= (lost?.endMs ?? 0) - 100,
+      ),
+    ).toBe(true);
+  });
+});
+
+describe('a process that is killed while it finishes a recording', () => {
+  test('leaves nothing that keeps the next one from the same files', async () => {
+    const whole = await newFolder();
+    const expected = await finalize(whole);
+    const place = await newFolder();
+    const options = { attempts: [attempt], workFolder: place, ffmpegPath: 'ffmpeg', mode: 'speaker_view' };
+    const program = join(import.meta.dirname, '../testing/finalize-child.ts');
+    for (const afterMs of [0, 150, 400, 700]) {
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', program, JSON.stringify(options), place],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      await once(child.stdout, 'data');
+      await Promise.race([sleep(afterMs), once(child, 'exit')]);
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+    // Cut in the middle of a write, and a write that was never finished.
+    const piece = await readFile(pieceIn(place)(0)).catch(() => Buffer.from('cut'));
+    await writeFile(pieceIn(place)(0), piece.subarray(0, piece.length / 2));
+    await writeFile(`${pieceIn(place)(1)}.part`, 'cut');
+    await writeFile(join(place, 'video.mp4.part'), 'cut');
+    const done = await finalize(place, { attempts: [{ ...attempt, soundPiecePath: pieceIn(place) }] });
+    await same(done.video ?? '', expected.video ?? '');
+    await same(done.audio, expected.audio);
+  });
+});

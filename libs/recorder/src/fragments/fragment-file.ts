@@ -1,0 +1,71 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { audioTrack, videoTrack } from './init-segment.ts';
+import { runsIn } from './media-fragment.ts';
+import type { TrackRun } from './media-fragment.ts';
+
+/** What is in a fragment on the disk, without its media. */
+export interface FragmentFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly video: TrackRun | null;
+  readonly audio: TrackRun | null;
+}
+
+const headBytes = 16_384;
+const boxHeaderBytes = 8;
+
+/** Reads a fragment's index only: a fragment is one `moof` and one `mdat`. @throws Error when it is missing, cut or damaged */
+export async function readFragmentFile(path: string): Promise<FragmentFile> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const begin = await readBytes(file, 0, Math.min(size, headBytes));
+    const indexBytes = begin.length >= boxHeaderBytes ? begin.readUInt32BE(0) : 0;
+    if (indexBytes + boxHeaderBytes > size) throw damaged();
+    const head =
+      indexBytes + boxHeaderBytes <= begin.length ? begin : await readBytes(file, 0, indexBytes + boxHeaderBytes);
+    return { path, bytes: size, ...fragmentIndex(head, size) };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * What the beginning of a fragment of so many bytes says is in it: all of its `moof`, and the header of its `mdat`.
+ * @throws Error when it is cut or damaged
+ */
+export function fragmentIndex(head: Buffer, bytes: number): Pick<FragmentFile, 'video' | 'audio'> {
+  const indexBytes = head.length >= boxHeaderBytes ? head.readUInt32BE(0) : 0;
+  const mediaStart = indexBytes + boxHeaderBytes;
+  if (typeAt(head, 0) !== 'moof' || mediaStart > head.length || typeAt(head, indexBytes) !== 'mdat') throw damaged();
+  if (indexBytes + head.readUInt32BE(indexBytes) !== bytes) throw damaged();
+  const runs = runsIn(head, { type: 'moof', start: 0, contentStart: boxHeaderBytes, end: indexBytes });
+  if (runs.some((run) => run.dataAt < mediaStart || run.dataAt + mediaOf(run) > bytes)) throw damaged();
+  const runOf = (id: number): TrackRun | null => runs.find((run) => run.id === id && run.samples > 0) ?? null;
+  return { video: runOf(videoTrack.id), audio: runOf(audioTrack.id) };
+}
+
+/** The bytes of a run's samples. */
+export function mediaOf(run: TrackRun): number {
+  return run.entries.reduce((sum, entry) => sum + entry.size, 0);
+}
+
+/** @throws Error when the file ends before */
+export async function readBytes(file: FileHandle, start: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length;) {
+    const { bytesRead } = await file.read(bytes, at, length - at, start + at);
+    if (bytesRead === 0) throw new Error(`A file ended at byte ${start + at} and not at ${start + length}.`);
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+function typeAt(bytes: Buffer, start: number): string {
+  return bytes.toString('latin1', start + 4, start + 8);
+}
+
+function damaged(): Error {
+  return new Error('This is no media fragment, or it is cut or damaged.');
+}

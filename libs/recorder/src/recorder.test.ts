@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import { createRecorder } from './index.ts';
+import type { RecorderPage, RecordingFragment } from './index.ts';
+
+/** A page whose capture says what the test wants. */
+class FakePage implements RecorderPage {
+  readonly asked: string[] = [];
+  /** What each question is answered with, by a word in it. */
+  answers: Readonly<Record<string, () => unknown>> = {};
+  #take: (text: string) => Promise<void> = async () => undefined;
+
+  async addInitScript(): Promise<void> {
+    this.asked.push('script');
+  }
+
+  async exposeBinding(_name: string, receive: (text: string) => Promise<void>): Promise<void> {
+    this.#take = receive;
+  }
+
+  async evaluate(expression: string): Promise<unknown> {
+    const word = Object.keys(this.answers).find((one) => expression.includes(`rapporteurRecorder.${one}(`));
+    const start = /return await globalThis\.rapporteurRecorder\.start\((.*)\);/.exec(expression)?.[1];
+    if (start !== undefined) this.asked.push(`start ${start}`);
+    return this.answers[word ?? '']?.() ?? {};
+  }
+
+  /** The continuation of the last start. */
+  get continuation(): unknown {
+    const start = this.asked.findLast((line) => line.startsWith('start '));
+    return (JSON.parse(start?.slice(6) ?? '{}') as { continuation: unknown }).continuation;
+  }
+
+  /** Sound of media time `fromMs`..`toMs`. */
+  async send(run: number, sequence: number, fromMs: number, toMs: number): Promise<void> {
+    const count = (toMs - fromMs) / 20;
+    const chunks = Array.from({ length: count }, (_, index) => [1, (fromMs + index * 20) * 1_000, 20_000, 1, 3]);
+    const data = Buffer.alloc(count * 3, 1).toString('base64');
+    await this.#take(JSON.stringify({ run, sequence, chunks, data, stats }));
+  }
+}
+
+const stats = {
+  framesReceived: 10,
+  framesEncoded: 10,
+  framesRepeated: 0,
+  framesOverRate: 0,
+  framesUnrecorded: 0,
+  framesDropped: 0,
+  pictureSwitches: 1,
+  shownFrameAtMs: null,
+  encoderRestarts: 0,
+  soundTracks: 1,
+  lastSoundDataAtMs: null,
+  soundJumps: 0,
+  soundLateMs: 0,
+  soundPeak: 0.5,
+  soundRms: 0.1,
+  lastError: null,
+};
+
+function open(page: FakePage) {
+  const fragments: RecordingFragment[] = [];
+  let nowMs = 1_000_000;
+  const recorder = createRecorder({
+    page,
+    mode: 'audio_only',
+    onInit: () => undefined,
+    onFragment: async (fragment) => void fragments.push(fragment),
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    clock: { now: () => nowMs },
+    limits: { pageDeadlineMs: 50, pauseDeadlineMs: 50, fragmentDeadlineMs: 50 },
+  });
+  return { recorder, fragments, at: (ms: number) => (nowMs = 1_000_000 + ms) };
+}
+
+const begins = (beginsMs: number) => ({ start: () => ({ startedAtMs: 1_000_000, beginsMs, thread: 'worker' }) });
+
+async function recordingUntil(ms: number) {
+  const page = new FakePage();
+  page.answers = begins(0);
+  const opened = open(page);
+  await opened.recorder.start();
+  await page.send(2, 0, 0, ms);
+  return { ...opened, page };
+}
+
+describe('a recording whose page is lost', () => {
+  test('goes on in another page at its media time, and states what it missed', async () => {
+    const { recorder, fragments, page } = await recordingUntil(3_000);
+    const next = new FakePage();
+    next.answers = begins(8_000);
+    await recorder.moveTo(next);
+    // What the lost page had on its way is nobody's any more.
+    await page.send(2, 1, 3_000, 4_000);
+    await recorder.start();
+    expect(next.continuation).toEqual({
+      startedAtMs: 1_000_000,
+      pausedMs: 0,
+      pausedSinceMs: null,
+      recordedMs: 3_000,
+    });
+    await next.send(4, 0, 8_000, 11_000);
+    const summary = await recorder.stop();
+    expect(fragments.map(({ sequence, startMs, endMs, gapBefore }) => [sequence, startMs, endMs, gapBefore])).toEqual([
+      [1, 0, 2_000, null],
+      [2, 2_000, 3_000, null],
+      [3, 8_000, 10_000, 'page_lost'],
+      [4, 10_000, 11_000, null],
+    ]);
+    expect(summary.gaps).toEqual([{ startMs: 3_000, endMs: 8_000, reason: 'page_lost' }]);
+    expect(summary).toMatchObject({ startedAtMs: 1_000_000, framesReceived: 20 });
+  });
+
+  test('is paused and resumed while no page is there, and the new page begins as it then stands', async () => {
+    const { recorder, at } = await recordingUntil(3_000);
+    const next = new FakePage();
+    next.answers = begins(4_000);
+    await recorder.moveTo(next);
+    at(4_000);
+    expect(await recorder.pause()).toEqual({ atMs: 1_004_000 });
+    await recorder.start();
+    expect(next.continuation).toMatchObject({ pausedMs: 0, pausedSinceMs: 1_004_000 });
+    expect(recorder.pauses).toEqual([{ startMs: 1_004_000, endMs: null }]);
+  });
+
+  test('counts a pause that was over before the page was lost', async () => {
+    const { recorder, page, at } = await recordingUntil(3_000);
+    page.answers = { pause: () => ({ atMs: 1_003_000 }), resume: () => ({ atMs: 1_005_000 }) };
+    await recorder.pause();
+    await recorder.resume();
+    const next = new FakePage();
+    next.answers = begins(6_000);
+    await recorder.moveTo(next);
+    at(8_000);
+    await recorder.start();
+    expect(next.continuation).toMatchObject({ pausedMs: 2_000, pausedSinceMs: null });
+  });
+
+  test('ends without asking a page that is gone, and says that it did not end in order', async () => {
+    const { recorder, fragments } = await recordingUntil(3_000);
+    const next = new FakePage();
+    await recorder.moveTo(next);
+    const summary = await recorder.stop();
+    expect(summary).toMatchObject({ endedCleanly: false, durationMs: 3_000 });
+    expect(fragments).toHaveLength(2);
+  });
+
+  test('begins its capture anew in the same page, also when that does not answer at first', async () => {
+    const { recorder, page, fragments } = await recordingUntil(2_000);
+    page.answers = { start: () => new Promise(() => undefined) };
+    await recorder.letGo();
+    await expect(recorder.start()).rejects.toThrow('The meeting page did not start the recording');
+    page.answers = begins(5_000);
+    await recorder.start();
+    await page.send(5, 0, 5_000, 7_000);
+    const summary = await recorder.stop();
+    expect(fragments.at(-1)).toMatchObject({ startMs: 5_000, endMs: 7_000, gapBefore: 'capture_restarted' });
+    expect(summary.gaps).toEqual([{ startMs: 2_000, endMs: 5_000, reason: 'capture_restarted' }]);
+  });
+
+  test('takes what a capture sent before its page said where it begins', async () => {
+    const page = new FakePage();
+    const { recorder, fragments } = open(page);
+    page.answers = {
+      start: async () => {
+        await page.send(2, 0, 0, 2_000);
+        return { startedAtMs: 1_000_000, beginsMs: 0, thread: 'worker' };
+      },
+    };
+    await recorder.start();
+    await recorder.stop();
+    expect(fragments.map(({ endMs }) => endMs)).toEqual([2_000]);
+  });
+});

@@ -1,0 +1,1 @@
+export { storeLongAttempt } from './long-attempt.ts';
