@@ -3,3 +3,5 @@ export type { OutboundAnswer, OutboundHttp, OutboundHttpOptions, OutboundRequest
 export { OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';
 export type { Lookup } from './resolve.ts';
+export type { OutboundMessage, OutboundSocket, OutboundSocketRequest, SocketEnd } from './socket.ts';
+export type { UrlKind } from './url-check.ts';

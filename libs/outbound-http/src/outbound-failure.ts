@@ -58,6 +58,12 @@ export function closedEarly(reason: string): OutboundFailure {
   return new OutboundFailure('closed', 'The connection was closed before the answer was complete.', reason);
 }
 
+/** The other side answered, but not with a WebSocket. */
+export function noSocket(status: number | null): OutboundFailure {
+  const said = status === null ? 'its answer is not one of a WebSocket' : `it answered with HTTP status ${status}`;
+  return new OutboundFailure('protocol', `The address accepts no WebSocket: ${said}.`, `status ${status ?? 'none'}`);
+}
+
 const certificateWords: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',

@@ -3,38 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createOutboundHttp, OutboundFailure } from './index.ts';
-import type { OutboundHttp, OutboundHttpOptions, OutboundRequest } from './index.ts';
+import type { OutboundRequest } from './index.ts';
 import { refusalSentence } from './outbound-failure.ts';
 import { hostileHosts } from './testing/hostile-urls.ts';
+import { failureOf, LoopbackRig } from './testing/loopback-rig.ts';
 
-const opened: { close(): unknown }[] = [];
-const sockets = new Set<Socket>();
-afterAll(() => {
-  for (const socket of sockets) socket.destroy();
-  for (const thing of opened) thing.close();
-});
-
-async function listening(server: Server, host: string, port = 0): Promise<number> {
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  opened.push(server);
-  server.listen(port, host);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
+const rig = new LoopbackRig();
+const listening = rig.listening.bind(rig);
+const client = rig.client.bind(rig);
+afterAll(() => rig.close());
 
 async function receiver(answer: RequestListener, host = '127.0.0.1', port = 0): Promise<number> {
   return listening(createServer(answer), host, port);
-}
-
-function client(options: Partial<OutboundHttpOptions> = {}): OutboundHttp {
-  const made = createOutboundHttp({ allow: ['loopback'], requireHttps: false, ...options });
-  opened.push(made);
-  return made;
 }
 
 const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
@@ -46,15 +30,6 @@ const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
   maxResponseBytes: 1_000,
   ...more,
 });
-
-async function failureOf(work: Promise<unknown>): Promise<OutboundFailure> {
-  const outcome = await work.then(
-    () => 'an answer',
-    (error: unknown) => error,
-  );
-  expect(outcome).toBeInstanceOf(OutboundFailure);
-  return outcome as OutboundFailure;
-}
 
 describe('a name that leads inside', () => {
   let accepted = 0;

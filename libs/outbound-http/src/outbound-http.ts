@@ -2,19 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Agent as PlainAgent } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { isPublic, parseAddress } from './addresses.ts';
 import { readAllowList } from './allow-list.ts';
-import type { AllowList } from './allow-list.ts';
 import { exchange, StaleConnection } from './exchange.ts';
 import type { ExchangePlan } from './exchange.ts';
-import { errorCode, notResolved, OutboundFailure, refused } from './outbound-failure.ts';
-import { askNameServers, askSystem } from './resolve.ts';
+import { guardedLookup } from './guarded-lookup.ts';
 import type { Lookup } from './resolve.ts';
+import { dialSocket } from './socket.ts';
+import type { OutboundSocket, OutboundSocketRequest, TrustOptions } from './socket.ts';
 import { checkUrl } from './url-check.ts';
-import type { CheckedUrl } from './url-check.ts';
+import type { UrlKind } from './url-check.ts';
 
 export interface OutboundHttpOptions {
   /** What the operator lets through although it is not public: `loopback`, addresses, ranges, `host:port`. */
@@ -59,8 +56,13 @@ export interface OutboundHttp {
    * Rejects with OutboundFailure; with VALIDATION or ADDRESS_REFUSED (Failure) when the URL itself is not acceptable.
    */
   request(request: OutboundRequest): Promise<OutboundAnswer>;
+  /**
+   * Opens a WebSocket under the same rules: ws as plain http, wss as https, no redirect, no compression. Rejects as
+   * `request` does.
+   */
+  connectSocket(request: OutboundSocketRequest): Promise<OutboundSocket>;
   /** The checks that need no name resolution, for when a URL is stored. Throws VALIDATION or ADDRESS_REFUSED. */
-  checkUrl(url: string): void;
+  checkUrl(url: string, kind?: UrlKind): void;
   /** Closes the connections that were kept. */
   close(): void;
 }
@@ -77,7 +79,8 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     ports: options.ports === undefined ? null : new Set(options.ports),
   };
   const clock = options.clock ?? (() => performance.now());
-  const agents = createAgents(options.caFile);
+  const trust = trustOf(options.caFile);
+  const agents = createAgents(trust);
   const run = async (request: OutboundRequest): Promise<OutboundAnswer> => {
     const target = checkUrl(request.url, rules);
     const startedAt = clock();
@@ -101,72 +104,25 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     const { status, headers, body } = answer;
     return { status, headers, bodyPrefix: body, durationMs: Math.round(clock() - startedAt) };
   };
-  return { request: run, checkUrl: (url) => void checkUrl(url, rules), close: agents.close };
+  const connectSocket = async (request: OutboundSocketRequest): Promise<OutboundSocket> => {
+    const target = checkUrl(request.url, rules, 'socket');
+    const lookup = guardedLookup(target, allow, options.lookup, request.timeoutMs);
+    return await dialSocket({ ...request, target, lookup, trust });
+  };
+  return { request: run, connectSocket, checkUrl: (url, kind) => void checkUrl(url, rules, kind), close: agents.close };
 }
 
-function createAgents(caFile: string | undefined) {
+function trustOf(caFile: string | undefined): TrustOptions {
+  const ca = caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] };
+  return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...ca };
+}
+
+function createAgents(trust: TrustOptions) {
   const keep = { keepAlive: true, maxFreeSockets: idleConnections, timeout: idleConnectionMs };
-  const trust = {
-    rejectUnauthorized: true,
-    minVersion: 'TLSv1.2' as const,
-    ...(caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] }),
-  };
   const kept = { plain: new PlainAgent(keep), secure: new SecureAgent({ ...keep, ...trust }) };
   const single = { plain: new PlainAgent(), secure: new SecureAgent(trust) };
   return {
     pick: (secure: boolean, fresh: boolean): PlainAgent => (fresh ? single : kept)[secure ? 'secure' : 'plain'],
     close: () => [kept.plain, kept.secure, single.plain, single.secure].forEach((agent) => agent.destroy()),
   };
-}
-
-/**
- * Name resolution as the socket asks for it, at connect time: what is judged here is what gets connected to, so a name
- * server that changes its answer gains nothing. Literal addresses never come here; checkUrl has judged them.
- */
-function guardedLookup(
-  target: CheckedUrl,
-  allow: AllowList,
-  given: Lookup | undefined,
-  timeoutMs: number,
-): LookupFunction {
-  return async (_host, lookupOptions, callback) => {
-    const outcome = await judgedAddresses(target, allow, given, timeoutMs).catch(asFailure);
-    if (outcome instanceof OutboundFailure) return callback(outcome, '', 0);
-    const [first] = outcome;
-    if (first === undefined) return callback(notResolved('no address'), '', 0);
-    return lookupOptions.all === true ? callback(null, outcome) : callback(null, first.address, first.family);
-  };
-}
-
-function asFailure(error: unknown): OutboundFailure {
-  if (error instanceof OutboundFailure) return error;
-  return notResolved(errorCode(error));
-}
-
-async function judgedAddresses(
-  target: CheckedUrl,
-  allow: AllowList,
-  given: Lookup | undefined,
-  timeoutMs: number,
-): Promise<{ address: string; family: number }[]> {
-  const { host, port, onlyListed } = target;
-  const named = allow.admitsName(host, port);
-  const texts = await addressesOf(host, allow, given ?? (named ? askSystem : askNameServers), timeoutMs);
-  return texts.map((text) => {
-    const address = parseAddress(text);
-    if (address === null) throw refused('an answer that is no address');
-    const admitted = named || allow.admitsAddress(address, port) || (!onlyListed && isPublic(address));
-    if (!admitted) throw refused(`an answer of range ${address.range()}`);
-    return { address: address.toString(), family: isIP(address.toString()) };
-  });
-}
-
-async function addressesOf(
-  host: string,
-  allow: AllowList,
-  lookup: Lookup,
-  timeoutMs: number,
-): Promise<readonly string[]> {
-  if (allow.admitsLocalhost(host)) return ['127.0.0.1', '::1'];
-  return lookup(host, AbortSignal.timeout(timeoutMs));
 }

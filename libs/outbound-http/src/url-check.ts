@@ -22,6 +22,11 @@ export interface CheckedUrl {
   readonly onlyListed: boolean;
 }
 
+/** What a URL is for: `http` is http and https, `socket` is ws and wss. */
+export type UrlKind = 'http' | 'socket';
+
+const schemes = { http: { plain: 'http:', secure: 'https:' }, socket: { plain: 'ws:', secure: 'wss:' } } as const;
+
 export const maxUrlLength = 2_048;
 
 /** Names that mean something only inside a network. Single-label names are refused as well. */
@@ -46,27 +51,30 @@ const insideSuffixes = [
  * Checks a customer's URL without resolving anything. Throws VALIDATION for text that is no usable URL and
  * ADDRESS_REFUSED, always with the same sentence, for a host that may not be called.
  */
-export function checkUrl(text: string, rules: UrlRules): CheckedUrl {
-  const url = parseUrl(text);
-  const secure = url.protocol === 'https:';
+export function checkUrl(text: string, rules: UrlRules, kind: UrlKind = 'http'): CheckedUrl {
+  const url = parseUrl(text, kind);
+  const secure = url.protocol === schemes[kind].secure;
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
   if (port < 1 || (rules.ports !== null && !rules.ports.has(port))) throw notValid('uses a port that is not allowed');
   const host = bareHost(url.hostname);
   const listed = isListed(host, port, rules.allow);
   if (!listed && !leadsOutside(host)) throw fail('ADDRESS_REFUSED', { message: refusalSentence });
-  if (rules.requireHttps && !secure && !listed) throw notValid('must start with https://');
+  if (rules.requireHttps && !secure && !listed) throw notValid(`must start with ${schemes[kind].secure}//`);
   return { url, host, port, secure, onlyListed: rules.requireHttps && !secure };
 }
 
-function parseUrl(text: string): URL {
+function parseUrl(text: string, kind: UrlKind): URL {
+  const { plain, secure } = schemes[kind];
   if (text.length > maxUrlLength) throw notValid(`is longer than ${maxUrlLength} characters`);
   // The URL parser drops or rewrites these; another reader of the same text might not.
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0020\u007f\\]/.test(text)) throw notValid('holds a space, a control character or a backslash');
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
-    throw notValid('is not a valid http or https address');
+  if (url === null || (url.protocol !== secure && url.protocol !== plain) || url.hostname === '')
+    throw notValid(`is not a valid ${plain.slice(0, -1)} or ${secure.slice(0, -1)} address`);
   if (url.username !== '' || url.password !== '') throw notValid('holds a user name or password');
+  // RFC 6455: a WebSocket address has no fragment.
+  if (kind === 'socket' && text.includes('#')) throw notValid('holds a #, which a WebSocket address may not');
   return url;
 }
 
