@@ -1,5 +1,7 @@
 export { createMeetPlatform } from './meet/meet-platform.ts';
 export { createPlatform } from './create-platform.ts';
+export { createZoomSdkPlatform } from './zoom-sdk/zoom-sdk-platform.ts';
+export type { SdkTokens, SdkWaits, ZoomSdkOptions } from './zoom-sdk/zoom-sdk-platform.ts';
 export type {
   ChatAccess,
   ChatDelivery,
@@ -10,6 +12,8 @@ export type {
   MeetingPerson,
   MeetingPlatform,
   MeetingVisit,
+  OutgoingDevices,
+  ShownPicture,
   SpeakerSource,
   SpeakerTurn,
   VisitClock,

@@ -4,11 +4,27 @@ import type { Page } from 'playwright-core';
 /** A meeting service's web client: how to get in, see, hear, chat and leave. One folder of this library each. */
 export interface MeetingPlatform {
   readonly name: MeetingPlatformName;
+  /** Reads what `prepare` will need: worth a call while the browser starts. */
+  preload?(): void;
   /**
    * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The visit is
-   * over with `stop()`; one page serves one visit.
+   * over with `stop()`; one page serves one visit. `devices` is what the bot brings to show and say something; left out,
+   * it comes without camera and microphone.
    */
-  prepare(page: Page, ports: VisitPorts): Promise<MeetingVisit>;
+  prepare(page: Page, ports: VisitPorts, devices?: OutgoingDevices): Promise<MeetingVisit>;
+}
+
+/** Which devices of its own the bot brings. */
+export interface OutgoingDevices {
+  readonly camera: boolean;
+  readonly microphone: boolean;
+}
+
+/** An image file. */
+export interface ShownPicture {
+  readonly bytes: Buffer;
+  /** `image/jpeg`, `image/png` or `image/webp`. */
+  readonly contentType: string;
 }
 
 /** What a visit needs from the world around it. */
@@ -43,7 +59,14 @@ export interface JoinOptions {
 }
 
 /** Where a visit stands, as far as the page shows it. */
-export type VisitState = 'joining' | 'waiting-for-host' | 'waiting-room' | 'in-call' | 'over';
+export type VisitState =
+  | 'joining'
+  | 'waiting-for-host'
+  /** The user whom the bot comes for is not in the meeting yet. */
+  | 'waiting-for-authorized-user'
+  | 'waiting-room'
+  | 'in-call'
+  | 'over';
 
 /** Why a visit ended or never began, in words that hold for every platform. */
 export type VisitEndReason =
@@ -59,6 +82,22 @@ export type VisitEndReason =
   | 'login-required'
   /** A challenge for humans was shown. It is never solved. */
   | 'captcha'
+  /** The app may not join meetings of others' accounts. */
+  | 'external-meeting-forbidden'
+  /** The platform did not accept the app itself: its key or its signature. */
+  | 'sdk-auth-failed'
+  | 'obf-token-refused'
+  | 'access-token-refused'
+  /** Whoever the bot was there for has left the meeting. */
+  | 'authorized-user-left'
+  /** The host does not allow the bot to record. */
+  | 'recording-right-refused'
+  /** Nobody can be asked whether the bot may record. */
+  | 'recording-right-unavailable'
+  /** The host's client has no way to allow it. */
+  | 'recording-right-not-shown'
+  /** It may record, and yet the meeting never said that it is recorded. */
+  | 'recording-not-started'
   | 'removed'
   | 'ended-by-host'
   /** The bot's own leaving. */
@@ -176,6 +215,11 @@ export interface MeetingVisit {
    * be; rejects only with the signal's reason. Waiting in a waiting room has no deadline here: abort the signal.
    */
   join(options: JoinOptions, signal: AbortSignal): Promise<JoinOutcome>;
+  /**
+   * In the call, before anything is recorded: asks for leave to record where the platform wants that, and resolves once it
+   * is given. Without it the visit ends by itself; then, or with the signal, this rejects.
+   */
+  mayRecord?(signal: AbortSignal): Promise<void>;
   /** Returns the way to stop listening. A listener that throws is reported in the log and stays. */
   onSignal(listener: (signal: VisitSignal) => void): () => void;
   /** Everybody seen so far, the bot itself included, in order of appearance. */
@@ -192,6 +236,21 @@ export interface MeetingVisit {
   checkChat(signal?: AbortSignal): Promise<ChatAccess>;
   /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
   screenshot(quality: number): Promise<Buffer | null>;
+  /**
+   * What the bot's camera shows from now on, also after the page was loaded anew; null: nothing but its plain ground.
+   * Resolves once the picture is there; false without a camera, or when the page can't decode it (then the picture before
+   * stays). Never throws.
+   */
+  showPicture(picture: ShownPicture | null): Promise<boolean>;
+  /**
+   * Says this sound, 16 bit little-endian mono, behind what waits to be said. At most 30 s wait; what is more is dropped
+   * and counted in the log. Without a microphone nothing happens.
+   */
+  playSound(pcm: Buffer, rateHz: number): void;
+  /** Nothing of what waits is said any more. */
+  clearSound(): void;
+  /** Milliseconds of `playSound` that are over since the beginning: said, dropped or cleared. */
+  soundHeard(): number;
   /** Leaves the way a person does. Never throws, takes at most 5 s, may be called again. */
   leave(): Promise<void>;
   /** Never throws, takes at most 5 s. */

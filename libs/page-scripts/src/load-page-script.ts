@@ -4,6 +4,8 @@ import { stripTypeScriptTypes } from 'node:module';
 const importLine = /^[ \t]*import\b[^;]*?['"]([^'"]+)['"];?[ \t]*$/gm;
 const exportWord = /^([ \t]*)export[ \t]+(?=(?:async[ \t]+)?function\b|const\b|let\b|class\b)/gm;
 const leftExport = /^[ \t]*export\b/m;
+/** Of files read before, by their address: a page may be prepared more than once in a process. */
+const plainTexts = new Map<string, string>();
 const declaredName = /^(?:async[ \t]+)?(?:function\*?|const|let|class)[ \t]+([A-Za-z_$][\w$]*)/gm;
 
 /**
@@ -34,7 +36,8 @@ export function loadPageScript(url: URL, options: unknown = {}): string {
 function addPart(url: URL, parts: Map<string, string>): void {
   if (parts.has(url.href)) return;
   parts.set(url.href, '');
-  const plain = stripTypeScriptTypes(readFileSync(url, 'utf8'));
+  const plain = plainTexts.get(url.href) ?? stripTypeScriptTypes(readFileSync(url, 'utf8'));
+  plainTexts.set(url.href, plain);
   const ownCode = plain
     .replace(importLine, (_line, from: string) => {
       if (!/^\.\.?\/.*\.page\.ts$/.test(from)) {

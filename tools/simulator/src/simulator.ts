@@ -12,6 +12,7 @@ import type { PlatformName } from './sites/platforms.ts';
 import type { Site, SiteParts } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
 import { createTeamsSite } from './teams/teams-site.ts';
+import { simulatedApp } from './zoom/zoom-options.ts';
 import { createZoomSite } from './zoom/zoom-site.ts';
 
 export type SimulatorOptions = {
@@ -34,6 +35,8 @@ export type Simulator = {
   hostResolverRules: string;
   /** Value for Chromium's `--ignore-certificate-errors-spki-list` (works only together with `--user-data-dir`). */
   certificateSpki: string;
+  /** The Meeting SDK app that simulated Zoom meetings know when nothing else is said. */
+  sdkApp: { readonly key: string; readonly secret: string };
   /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
   /** Ends all rooms and closes all sockets; may be called twice. */
@@ -71,6 +74,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     httpsPort: server.port,
     hostResolverRules: resolverRules(`${reachableHost(host)}:${server.port}`),
     certificateSpki: certificate.spki,
+    sdkApp: simulatedApp,
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
   const controlOptions = { rooms, info, host, port: options.controlPort ?? 0, log };

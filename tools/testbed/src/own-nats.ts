@@ -14,9 +14,14 @@ export interface OwnNats {
   remove(): Promise<void>;
 }
 
-/** Starts one with JetStream on a free port; everyone may connect unless `authConfig` says otherwise. */
-export async function startOwnNats(options: { readonly authConfig?: string } = {}): Promise<OwnNats> {
-  const storeFolder = RunFolder.ofThisRun().newFolder('own-nats');
+/**
+ * Starts one with JetStream on a free port; everyone may connect unless `authConfig` says otherwise. `storeFolder` is for
+ * programs that run outside the tests, and is removed with it.
+ */
+export async function startOwnNats(
+  options: { readonly authConfig?: string; readonly storeFolder?: string } = {},
+): Promise<OwnNats> {
+  const storeFolder = options.storeFolder ?? RunFolder.ofThisRun().newFolder('own-nats');
   const server = await startNats({ ...options, storeFolder, restart: false, diesWithUs: { folder: storeFolder } });
   return {
     url: server.url,

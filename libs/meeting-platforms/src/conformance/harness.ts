@@ -1,4 +1,4 @@
-import type { MeetingPlatform, MeetingVisit, SpeakerSource, VisitSignal } from '../platform.ts';
+import type { MeetingPlatform, MeetingVisit, OutgoingDevices, SpeakerSource, VisitSignal } from '../platform.ts';
 
 /** Room settings in words that every platform's simulator understands. */
 export interface RoomWishes {
@@ -45,6 +45,10 @@ export interface HarnessRoom {
   /** One of the simulator's faults strikes now. */
   strike(fault: { readonly kind: string } & Readonly<Record<string, unknown>>): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
+  /** What came from the browser of this name: the newest picture as PNG, its sound as WAV; null: nothing yet. */
+  received(name: string): Promise<{ readonly picture: Buffer | null; readonly sound: Buffer | null }>;
+  /** Whether the devices of this browser in the call are on, as everybody in the meeting sees it. */
+  devicesOf(name: string): Promise<OutgoingDevices | null>;
   /** Ends the meeting and forgets it. */
   close(): Promise<void>;
 }
@@ -75,6 +79,8 @@ export interface PlatformHarness {
   openRoom(wishes: RoomWishes): Promise<HarnessRoom>;
   /** An address of the right form that leads to no meeting. */
   readonly unknownMeetingUrl: string;
+  /** The platform with other things to join with, where it joins with any. */
+  bringing?(what: string): MeetingPlatform;
   /** Visits the address with a fresh browser page. */
-  visit(platform?: MeetingPlatform): Promise<HarnessVisit>;
+  visit(platform?: MeetingPlatform, devices?: OutgoingDevices): Promise<HarnessVisit>;
 }

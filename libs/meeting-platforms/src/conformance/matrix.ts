@@ -1,11 +1,16 @@
 // Prints which platform comes through which scenario, as a table. With `--draws <n>` also n meetings per platform whose
-// variants are drawn by chance: `npm run conformance -- --draws 50`.
+// variants are drawn by chance: `npm run conformance -- --draws 50`. With `--fuzz <n>` nothing of that, but n meetings in which
+// things go wrong by chance, attended by the whole runner (apps/bot-runner/src/testing/fuzz).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startMeetHarness } from '../testing/meet-harness.ts';
 import type { RunningHarness } from '../testing/simulator-harness.ts';
 import { startTeamsHarness } from '../testing/teams-harness.ts';
 import { startZoomHarness } from '../testing/zoom-harness.ts';
+import { startZoomSdkHarness } from '../testing/zoom-sdk-harness.ts';
 import { coverageTable } from '../testing/coverage-table.ts';
 import { runScenario } from './run-scenario.ts';
 import type { ScenarioResult } from './run-scenario.ts';
@@ -14,11 +19,13 @@ import { outcomeScenarios } from './scenarios.ts';
 import type { OutcomeScenario } from './scenarios.ts';
 
 const botName = 'Rapporteur';
+const fuzzPath = new URL('../../../../apps/bot-runner/src/testing/fuzz/fuzz.ts', import.meta.url);
 const coveragePath = new URL('../../../../tools/simulator/COVERAGE.md', import.meta.url);
 const startHarness: Readonly<Record<string, () => Promise<RunningHarness>>> = {
   meet: startMeetHarness,
   teams: startTeamsHarness,
   zoom: startZoomHarness,
+  'zoom-sdk': startZoomSdkHarness,
 };
 
 interface Options {
@@ -29,6 +36,7 @@ interface Options {
   readonly only: RegExp;
   /** Only writes the coverage table. */
   readonly writeCoverage: boolean;
+  readonly fuzz: boolean;
 }
 
 interface Line {
@@ -46,6 +54,7 @@ function readOptions(): Options {
       'at-once': { type: 'string', default: '2' },
       only: { type: 'string', default: '' },
       'write-coverage': { type: 'boolean', default: false },
+      fuzz: { type: 'string' },
     },
   });
   return {
@@ -55,6 +64,7 @@ function readOptions(): Options {
     atOnce: Number(values['at-once']),
     only: new RegExp(values.only, 'i'),
     writeCoverage: values['write-coverage'],
+    fuzz: values.fuzz !== undefined,
   };
 }
 
@@ -137,6 +147,14 @@ async function printMatrix(options: Options): Promise<void> {
   if ([...results.values()].flat().some((line) => !came(line))) process.exitCode = 1;
 }
 
+/** In a process of its own: the runner is an app, and no library knows it. */
+async function fuzz(): Promise<void> {
+  const program = [...process.execArgv, fileURLToPath(fuzzPath), ...process.argv.slice(2)];
+  const [code] = (await once(spawn(process.execPath, program, { stdio: 'inherit' }), 'close')) as [number | null];
+  process.exitCode = code ?? 1;
+}
+
 const options = readOptions();
-if (options.writeCoverage) writeFileSync(coveragePath, coverageTable());
+if (options.fuzz) await fuzz();
+else if (options.writeCoverage) writeFileSync(coveragePath, coverageTable());
 else await printMatrix(options);

@@ -26,7 +26,7 @@ export async function runScenario(
   botName: string,
 ): Promise<ScenarioResult> {
   const startMs = performance.now();
-  const visitor = await harness.visit();
+  const visitor = await harness.visit(scenario.brings === undefined ? undefined : harness.bringing?.(scenario.brings));
   const stop = new AbortController();
   let room: HarnessRoom | null = null;
   try {
@@ -34,7 +34,7 @@ export async function runScenario(
     room = wishes === 'unknown-meeting' ? null : await harness.openRoom(wishes);
     const joinUrl = room === null ? harness.unknownMeetingUrl : (scenario.link?.(room) ?? room.joinUrl);
     const joining = visitor.visit.join({ joinUrl, botName }, stop.signal).catch(() => null);
-    const got = await outcomeOf(scenario, { ...visitor, room, botName, joining });
+    const got = await outcomeOf(scenario, { ...visitor, room, botName, joining, signal: stop.signal });
     const { rule, steps } = await visitor.visit.evidence();
     return {
       got,
@@ -58,6 +58,7 @@ interface Running {
   readonly room: HarnessRoom | null;
   readonly botName: string;
   readonly joining: Promise<JoinOutcome | null>;
+  readonly signal: AbortSignal;
 }
 
 async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<string> {
@@ -74,9 +75,15 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const outcome = await atMost(joining, standTimeoutMs);
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
+  // Platforms that ask nobody resolve at once; where it is not given, the visit ends.
+  const mayRecord = running.visit.mayRecord?.(running.signal).then(
+    () => true,
+    () => false,
+  );
   const end = () => signals.find((signal) => signal.kind === 'ended')?.end.reason;
   const waitMs = ends === 'in-call' ? staysMs : endsWithinMs;
   await within(waitMs, () => end() !== undefined);
+  if (end() === undefined && ends === 'in-call' && (await mayRecord) === false) return end() ?? 'may not record';
   if (end() === undefined && ends === 'in-call') await within(rosterTimeoutMs, () => selvesIn(running.visit) > 0);
   return end() ?? 'in-call';
 }

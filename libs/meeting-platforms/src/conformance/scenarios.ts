@@ -4,6 +4,7 @@ import { faultScenarios } from './fault-scenarios.ts';
 import type { HarnessRoom, RoomWishes } from './harness.ts';
 import { meetScenarios } from './meet-scenarios.ts';
 import { zoomScenarios } from './zoom-scenarios.ts';
+import { zoomSdkScenarios } from './zoom-sdk-scenarios.ts';
 
 /**
  * What every platform's bot must get right at the door and at the end: data, so that a new platform or a new variant
@@ -14,7 +15,7 @@ export interface OutcomeScenario {
   readonly room: RoomWishes | 'unknown-meeting';
   /** Another address than the room's own. */
   readonly link?: (room: HarnessRoom) => string;
-  readonly reaches: 'waiting-for-host' | 'waiting-room' | 'in-call' | 'nothing';
+  readonly reaches: 'waiting-for-authorized-user' | 'waiting-for-host' | 'waiting-room' | 'in-call' | 'nothing';
   readonly then?: (room: HarnessRoom, botName: string) => Promise<void>;
   /** `in-call`: let in and still there. */
   readonly ends: VisitEndReason | 'in-call';
@@ -28,6 +29,8 @@ export interface OutcomeScenario {
   readonly states?: readonly PageState[];
   /** Too long, or too like another, for every run: only `npm run conformance` goes through it. */
   readonly longFormOnly?: boolean;
+  /** What the bot joins with, in words of the platform's harness. */
+  readonly brings?: string;
   /** Only for platforms whose simulator knows the variant. */
   readonly platforms?: readonly string[];
 }
@@ -113,14 +116,14 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
   },
   {
     name: 'the light client refuses',
-    room: { lobby: 'refuse', ...teams({ client: 'light', ending: 'page' }) },
+    room: { lobby: 'refuse', ...teams({ link: 'thread', client: 'light', ending: 'page' }) },
     reaches: 'waiting-room',
     ends: 'denied',
     platforms: teamsOnly,
   },
   {
     name: 'a page that calls the app from its script, after a service that was busy twice',
-    room: teams({ appLink: 'script', unavailableLoads: 2, deviceWarning: 'after' }),
+    room: teams({ link: 'thread', appLink: 'script', unavailableLoads: 2, deviceWarning: 'after' }),
     reaches: 'in-call',
     ends: 'in-call',
     platforms: teamsOnly,
@@ -187,4 +190,5 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
   ...faultScenarios,
   ...meetScenarios,
   ...zoomScenarios,
+  ...zoomSdkScenarios,
 ];

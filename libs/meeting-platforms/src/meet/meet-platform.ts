@@ -1,11 +1,13 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
+import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { meetClient } from './meet-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
 import { MeetSignals } from './meet-signals.ts';
 import { meetPageSelectors } from './selectors.ts';
 
+const pageScript = new URL('./meet.page.ts', import.meta.url);
 const postName = 'rapporteurMeetPost';
 const allLayers: MeetPageLayers = {
   collections: true,
@@ -19,13 +21,15 @@ const allLayers: MeetPageLayers = {
 export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): MeetingPlatform {
   return {
     name: 'meet',
-    prepare: async (page, ports) => {
-      const visit = new WebVisit(page, ports, meetClient, (host) => new MeetSignals(host));
+    preload: () => void loadPageScript(pageScript),
+    prepare: async (page, ports, devices) => {
+      const outgoing = await prepareOutgoingMedia(page, ports, devices);
+      const visit = new WebVisit(page, { ...ports, outgoing }, meetClient, (host) => new MeetSignals(host));
       const options: MeetPageOptions = { selectors: meetPageSelectors, postName, layers: { ...allLayers, ...layers } };
       await page.exposeBinding(postName, (source, post: unknown) => {
         if (source.frame === page.mainFrame()) visit.receive(post);
       });
-      await page.addInitScript({ content: loadPageScript(new URL('./meet.page.ts', import.meta.url), options) });
+      await page.addInitScript({ content: loadPageScript(pageScript, options) });
       return visit;
     },
   };

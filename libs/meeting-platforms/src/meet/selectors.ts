@@ -41,6 +41,16 @@ export const meetSelectors = {
     ':is(button,[role="button"])[aria-label^="Turn off camera"]',
     ':is(button,[role="button"])[data-is-muted="false"]:has(i:text-is("videocam"))',
   ],
+  microphoneOff: [
+    ':is(button,[role="button"])[data-is-muted="true"][aria-label*="microphone" i]',
+    ':is(button,[role="button"])[aria-label^="Turn on microphone"]',
+    ':is(button,[role="button"])[data-is-muted="true"]:has(i:text-is("mic_off"))',
+  ],
+  cameraOff: [
+    ':is(button,[role="button"])[data-is-muted="true"][aria-label*="camera" i]',
+    ':is(button,[role="button"])[aria-label^="Turn on camera"]',
+    ':is(button,[role="button"])[data-is-muted="true"]:has(i:text-is("videocam_off"))',
+  ],
   leave: ['button[jsname="CQylAd"]', 'button[aria-label^="Leave call"]', 'button:has(i:text-is("call_end"))'],
   confirmLeave: ['button:has-text("Leave meeting")', 'button:has-text("Just leave the call")'],
   chatButton: [
@@ -64,6 +74,12 @@ export const meetDialogs: readonly KnownDialog[] = [
   {
     text: /do you want people to (see and )?hear you in the meeting|dass andere sie .*(sehen|hören)|hogy mások (lássák|hallják)/i,
     what: 'media-permission',
+    buttonsWithDevices: [
+      'button:has-text("Use microphone and camera")',
+      'button:text-matches("^(Use|Allow) (microphone|camera)")',
+      'button:has-text("Mikrofon und Kamera verwenden")',
+      'button:has-text("Mikrofon és kamera használata")',
+    ],
     buttons: [
       'button:has-text("Continue without microphone and camera")',
       'button:has-text("Continue without microphone")',

@@ -39,13 +39,22 @@ export const teamsSelectors = {
     'button:text-is("Join meeting")',
   ],
   microphoneOn: [
-    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"])[aria-label^="Turn mic off"]',
-    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"])[aria-label^="Mute"]',
+    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"],#microphone-button)[aria-label^="Turn mic off"]',
+    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"],#microphone-button)[aria-label^="Mute"]',
     '[data-tid="toggle-mute"]:not([aria-label]):is([aria-pressed="true"],[aria-checked="true"],:checked)',
   ],
+  microphoneOff: [
+    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"],#microphone-button)[aria-label^="Turn mic on"]',
+    ':is([data-tid="toggle-mute"],[data-tid="microphone-button"],#microphone-button)[aria-label^="Unmute"]',
+    '[data-tid="toggle-mute"]:not([aria-label]):is([aria-pressed="false"],[aria-checked="false"],input:not(:checked))',
+  ],
   cameraOn: [
-    ':is([data-tid="toggle-video"],[data-tid="camera-button"])[aria-label^="Turn camera off"]',
+    ':is([data-tid="toggle-video"],[data-tid="camera-button"],#video-button)[aria-label^="Turn camera off"]',
     '[data-tid="toggle-video"]:not([aria-label]):is([aria-pressed="true"],[aria-checked="true"],:checked)',
+  ],
+  cameraOff: [
+    ':is([data-tid="toggle-video"],[data-tid="camera-button"],#video-button)[aria-label^="Turn camera on"]',
+    '[data-tid="toggle-video"]:not([aria-label]):is([aria-pressed="false"],[aria-checked="false"],input:not(:checked))',
   ],
   leave: [
     '[data-tid="hangup-main-btn"]',

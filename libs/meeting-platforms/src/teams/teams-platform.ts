@@ -1,6 +1,7 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { refuseAppFrames } from '../web-client/app-frames.ts';
+import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { teamsPageSelectors } from './selectors.ts';
 import { teamsClient } from './teams-client.ts';
@@ -8,6 +9,7 @@ import type { TeamsPageOptions } from './teams.page.ts';
 import { TeamsSignals } from './teams-signals.ts';
 import type { TeamsLayers } from './teams-signals.ts';
 
+const pageScript = new URL('./teams.page.ts', import.meta.url);
 const postName = 'rapporteurTeamsPost';
 const appSchemes = ['msteams', 'ms-teams'];
 const allLayers: TeamsLayers = {
@@ -24,14 +26,16 @@ const allLayers: TeamsLayers = {
 export function createTeamsPlatform(layers: Partial<TeamsLayers> = {}): MeetingPlatform {
   return {
     name: 'teams',
-    prepare: async (page, ports) => {
+    preload: () => void loadPageScript(pageScript),
+    prepare: async (page, ports, devices) => {
+      const outgoing = await prepareOutgoingMedia(page, ports, devices);
       const chosen = { ...allLayers, ...layers };
-      const visit = new WebVisit(page, ports, teamsClient, (host) => new TeamsSignals(host, chosen));
+      const visit = new WebVisit(page, { ...ports, outgoing }, teamsClient, (host) => new TeamsSignals(host, chosen));
       const options: TeamsPageOptions = { selectors: teamsPageSelectors, postName, layers: chosen };
       await page.exposeBinding(postName, (source, post: unknown) => {
         if (source.frame === teamsClient.frameOf?.(page)) visit.receive(post);
       });
-      await page.addInitScript({ content: loadPageScript(new URL('./teams.page.ts', import.meta.url), options) });
+      await page.addInitScript({ content: loadPageScript(pageScript, options) });
       await refuseAppFrames(page, appSchemes);
       return visit;
     },

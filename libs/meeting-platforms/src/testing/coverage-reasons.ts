@@ -19,6 +19,5 @@ export const notCovered: Readonly<Record<CoveredPlatform, Readonly<Record<string
   },
   zoom: {
     'state: no-answer': 'Zoom lets guests wait for ever; the rules of the bot end that.',
-    'state: not-found': 'Zoom shows the same page for a wrong link and for a meeting that has not begun.',
   },
 };

@@ -37,6 +37,8 @@ export interface RunningHarness extends PlatformHarness {
 export interface HarnessedPlatform {
   create(): MeetingPlatform;
   readonly unknownMeetingUrl: string;
+  /** The platform with other things to join with. */
+  readonly bringing?: (what: string) => MeetingPlatform;
   /** The address that bots get for an invitation; left out: the invitation's own. */
   joinUrlOf?(invitation: string): string;
   /** The layer that is believed most; left out: the sources of the sound. */
@@ -59,15 +61,16 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
     platform,
     unknownMeetingUrl: harnessed.unknownMeetingUrl,
     bestSource: harnessed.bestSource ?? 'contributing-sources',
+    ...(harnessed.bringing === undefined ? {} : { bringing: harnessed.bringing }),
     openRoom: async (wishes) => {
       const room = await openRoom(simulator, platform.name, wishes);
       rooms.push(room);
       return { ...room, joinUrl: harnessed.joinUrlOf?.(room.invitation) ?? room.invitation };
     },
-    visit: async (visited = harnessed.create()) => {
+    visit: async (visited = harnessed.create(), devices) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
       const page = await context.newPage();
-      const visit = await visited.prepare(page, ports);
+      const visit = await visited.prepare(page, ports, devices);
       const signals: VisitSignal[] = [];
       visit.onSignal((signal) => signals.push(signal));
       return {
@@ -116,6 +119,14 @@ interface DescribedRoom {
   readonly clockZero: number;
   readonly schedule: readonly ScheduledSpeech[];
   readonly people: readonly { readonly name: string }[];
+  readonly attendees: readonly DescribedAttendee[];
+}
+
+interface DescribedAttendee {
+  readonly id: string;
+  readonly name: string;
+  readonly camera: 'on' | 'off';
+  readonly microphone: 'on' | 'off';
 }
 
 async function openRoom(
@@ -140,6 +151,14 @@ async function openRoom(
     ...variant,
   });
   const at = (action: string): string => `/rooms/${room.code}/${action}`;
+  const attendee = async (name: string): Promise<DescribedAttendee | undefined> => {
+    const described = (await (await fetch(`${simulator.controlUrl}/rooms/${room.code}`)).json()) as DescribedRoom;
+    return described.attendees.find((one) => one.name === name);
+  };
+  const download = async (path: string): Promise<Buffer | null> => {
+    const response = await fetch(`${simulator.controlUrl}${at(path)}`);
+    return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
+  };
   return {
     invitation: room.realUrl,
     peopleNames: room.people.map(({ name }) => name),
@@ -155,6 +174,16 @@ async function openRoom(
     strike: (fault) => post(at('faults'), fault),
     close: async () => {
       await fetch(`${simulator.controlUrl}/rooms/${room.code}`, { method: 'DELETE' });
+    },
+    received: async (name) => {
+      const id = (await attendee(name))?.id;
+      const what = (file: string) => download(`attendees/${id}/${file}`);
+      const [picture, sound] = await Promise.all([what('picture.png'), what('sound.wav')]);
+      return { picture, sound };
+    },
+    devicesOf: async (name) => {
+      const found = await attendee(name);
+      return found === undefined ? null : { camera: found.camera === 'on', microphone: found.microphone === 'on' };
     },
     log: async () => {
       const response = await fetch(`${simulator.controlUrl}${at('log')}`);

@@ -1,5 +1,6 @@
 import type { JoinOptions, JoinOutcome, VisitClock, VisitEndReason } from '../platform.ts';
 import type { VisitJournal } from '../visit-journal.ts';
+import type { DeviceButtons } from './device-buttons.ts';
 import type { PageLook } from './page-client.ts';
 import { PageSilent } from './page-door.ts';
 import type { Look, PageDoor } from './page-door.ts';
@@ -8,7 +9,7 @@ import type { PageReading, PageState } from './page-state.ts';
 
 const openAttempts = 3;
 const openTimeoutMs = 20_000;
-const pollMs = 100;
+const pollMs = 50;
 const lobbyPollMs = 300;
 /** A page that shows nothing we know for this long is given up. */
 const unknownTimeoutMs = 45_000;
@@ -17,9 +18,6 @@ const captchaTimeoutMs = 20_000;
 const knockPatienceMs = 6_000;
 const mostKnocks = 4;
 const nameFieldPatienceMs = 3_000;
-/** Microphone and camera may also stay as they are: they are not waited for long. */
-const togglePressMs = 1_200;
-const mostCoveredToggles = 5;
 
 /** Readiness is looked at until so shortly before the moment to knock; the rest is slept through to the millisecond. */
 const lastLookMs = 400;
@@ -30,15 +28,19 @@ export interface JoinContext<S extends PageLook = PageLook> {
   readonly clock: VisitClock;
 }
 
+export interface JoinParts<S extends PageLook = PageLook> extends JoinContext<S> {
+  readonly devices: DeviceButtons<S>;
+}
+
 /** Waiting has no deadline of its own: the leave rules watch it. */
-const waitingStates: ReadonlySet<PageState> = new Set(['lobby', 'waiting-for-host']);
+const waitingStates: ReadonlySet<PageState> = new Set(['lobby', 'waiting-for-host', 'waiting-for-authorized-user']);
 
 /** Reads that must agree before the bot believes them: pages show old and new side by side for a moment. */
 const agreeingReads = 2;
 
 /** Opens the meeting, knocks and waits until the bot is in the call or won't be. Rejects only with the signal's reason. */
 export async function joinMeeting<S extends PageLook>(
-  context: JoinContext<S>,
+  context: JoinParts<S>,
   options: JoinOptions,
   signal: AbortSignal,
 ): Promise<JoinOutcome> {
@@ -58,7 +60,7 @@ export async function joinMeeting<S extends PageLook>(
 }
 
 async function tryToJoin<S extends PageLook>(
-  context: JoinContext<S>,
+  context: JoinParts<S>,
   options: JoinOptions,
   signal: AbortSignal,
 ): Promise<JoinOutcome> {
@@ -108,7 +110,7 @@ export function shortName(botName: string, longestName: number): string {
 }
 
 class JoinAttempt<S extends PageLook> {
-  readonly #context: JoinContext<S>;
+  readonly #context: JoinParts<S>;
   readonly #joinUrl: string;
   readonly #botName: string;
   #openedAtMs: number;
@@ -118,12 +120,11 @@ class JoinAttempt<S extends PageLook> {
   #silentLooks = 0;
   #knocks = 0;
   #knockedAtMs: number | null = null;
-  #coveredToggles = 0;
   #coveredPresses = 0;
   readonly #knockAtMs: number;
   #ready = false;
 
-  constructor(context: JoinContext<S>, { joinUrl, botName, knockAtMs }: JoinOptions) {
+  constructor(context: JoinParts<S>, { joinUrl, botName, knockAtMs }: JoinOptions) {
     this.#context = context;
     this.#joinUrl = joinUrl;
     this.#openedAtMs = context.clock.now();
@@ -190,7 +191,8 @@ class JoinAttempt<S extends PageLook> {
     const { door, journal, clock } = this.#context;
     // A host who was seen stays seen, whatever an old text on the page says.
     const hostSeen = reading.state === 'lobby' || journal.state === 'waiting-room';
-    journal.enter(hostSeen ? 'waiting-room' : 'waiting-for-host');
+    const waitsFor = reading.state === 'waiting-for-authorized-user' ? reading.state : 'waiting-for-host';
+    journal.enter(hostSeen ? 'waiting-room' : waitsFor);
     if (snapshot.dialogs.length > 0) await this.#dismiss(snapshot);
     const reopens = door.client.reopens;
     if (reopens?.rule !== reading.rule || clock.now() - this.#openedAtMs < reopens.everyMs) return;
@@ -220,14 +222,7 @@ class JoinAttempt<S extends PageLook> {
     if (this.#knockedAtMs !== null && clock.now() - this.#knockedAtMs < knockPatienceMs) return;
     if (this.#knocks >= mostKnocks) return;
     if (!snapshot.nameField && clock.now() - this.#stateSinceMs < nameFieldPatienceMs) return;
-    for (const device of ['microphoneOn', 'cameraOn'] as const) {
-      const button = await door.find(device);
-      if (button === null || (await door.pressAt(button, togglePressMs))) continue;
-      await this.#uncover(device);
-      this.#coveredToggles += 1;
-      // What came up is looked at first; a button that cannot be pressed at all does not keep the bot out.
-      if (this.#coveredToggles < mostCoveredToggles) return;
-    }
+    if (!(await this.#context.devices.set())) return;
     if (snapshot.nameField && !(await this.#type('nameField', this.#botName))) return;
     if (snapshot.passcodeField === true && !(await this.#type('passcodeField', this.#passcode() ?? ''))) return;
     const button = await door.find('joinButton');

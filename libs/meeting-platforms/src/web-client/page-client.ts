@@ -20,8 +20,11 @@ export type PageElement =
   | 'continueInBrowser'
   | 'nameField'
   | 'passcodeField'
+  /** The button of a microphone that is on: pressed, it is off. */
   | 'microphoneOn'
+  | 'microphoneOff'
   | 'cameraOn'
+  | 'cameraOff'
   | 'joinButton'
   | 'leave'
   | 'confirmLeave'
@@ -36,6 +39,8 @@ export interface KnownDialog {
   readonly what: string;
   /** Playwright selectors inside the dialog; the first that is visible is pressed. */
   readonly buttons: readonly string[];
+  /** Pressed before those when the bot brings a microphone or a camera. */
+  readonly buttonsWithDevices?: readonly string[];
 }
 
 /** A platform's web client as data and pure functions: where things are on its page and what the page means. */
@@ -59,6 +64,10 @@ export interface PageClient<S extends PageLook> {
   readonly reopens?: { readonly rule: string; readonly everyMs: number };
   /** What others write is only on the page while the chat panel is open, so it stays open. */
   readonly chatStaysOpen?: boolean;
+  /** Where the platform wants the bot to ask before it records: the page script's door has `askToRecord()`. */
+  readonly recordingRight?: { given(snapshot: S): boolean };
+  /** The text without what no log may hold. */
+  conceal?(text: string): string;
   read(snapshot: S): PageReading;
   /** What is known of a page that has no script to ask yet. */
   emptySnapshot(host: string): S;

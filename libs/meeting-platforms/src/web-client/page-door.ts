@@ -1,5 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { hostOf } from '../evidence.ts';
+import type { OutgoingDevices } from '../platform.ts';
 import type { PageClient, PageElement, PageLook, PageScriptDoor } from './page-client.ts';
 import { endReasonOf } from './page-state.ts';
 import type { PageReading } from './page-state.ts';
@@ -21,14 +22,17 @@ export class PageSilent extends Error {
 export class PageDoor<S extends PageLook> {
   readonly page: Page;
   readonly client: PageClient<S>;
+  /** What the bot brings. */
+  readonly devices: OutgoingDevices;
   #turn: Promise<unknown> = Promise.resolve();
   #crashed = false;
   #stirs = 0;
   #overruled: PageReading | null = null;
 
-  constructor(page: Page, client: PageClient<S>) {
+  constructor(page: Page, client: PageClient<S>, devices: OutgoingDevices) {
     this.page = page;
     this.client = client;
+    this.devices = devices;
     page.on('crash', () => {
       this.#crashed = true;
     });
@@ -82,9 +86,19 @@ export class PageDoor<S extends PageLook> {
 
   /** The first of the element's places that is visible now. */
   async find(element: PageElement): Promise<Locator | null> {
-    for (const selector of this.client.elements[element] ?? []) {
+    const places = this.client.elements[element] ?? [];
+    const look = async (selector: string): Promise<Locator | null> => {
       const locator = this.frame().locator(selector).filter({ visible: true }).first();
-      if ((await locator.count().catch(() => 0)) > 0) return locator;
+      return (await locator.count().catch(() => 0)) > 0 ? locator : null;
+    };
+    const [first, ...others] = places;
+    if (first === undefined) return null;
+    // Mostly it is at its first place, or nowhere: one question tells.
+    const [found, anywhere] = await Promise.all([look(first), others.length === 0 ? null : look(places.join(', '))]);
+    if (found !== null || anywhere === null) return found;
+    for (const selector of others) {
+      const locator = await look(selector);
+      if (locator !== null) return locator;
     }
     return null;
   }
@@ -99,7 +113,7 @@ export class PageDoor<S extends PageLook> {
   async pressAt(locator: Locator, timeoutMs = clickTimeoutMs): Promise<boolean> {
     try {
       const box = await locator.boundingBox({ timeout: timeoutMs });
-      if (box !== null) await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
+      if (box !== null) await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
       await locator.click({ timeout: timeoutMs });
       return true;
     } catch {
@@ -120,11 +134,12 @@ export class PageDoor<S extends PageLook> {
   /** Presses the polite button of every dialog that is known. Returns what was pressed away. */
   async dismissDialogs(snapshot: S): Promise<string[]> {
     const dismissed: string[] = [];
+    const bringsDevices = this.devices.camera || this.devices.microphone;
     // The last one lies on top of the others.
     for (const text of snapshot.dialogs.toReversed()) {
       const dialog = this.client.dialogs.find((known) => known.text.test(text));
       if (dialog === undefined || dismissed.includes(dialog.what)) continue;
-      for (const button of dialog.buttons) {
+      for (const button of [...((bringsDevices && dialog.buttonsWithDevices) || []), ...dialog.buttons]) {
         const locator = this.frame()
           .locator(this.client.dialogRegion)
           .locator(button)

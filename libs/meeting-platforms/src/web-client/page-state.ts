@@ -9,6 +9,8 @@ export type PageState =
   | 'lobby'
   /** The meeting has not begun: its host is not there. */
   | 'waiting-for-host'
+  /** The user whom the bot comes for is not in the meeting yet. */
+  | 'waiting-for-authorized-user'
   | 'in-call'
   | 'denied'
   | 'no-answer'
@@ -17,6 +19,17 @@ export type PageState =
   | 'passcode-wrong'
   | 'login-required'
   | 'captcha'
+  | 'external-meeting-forbidden'
+  | 'sdk-auth-failed'
+  | 'obf-token-refused'
+  | 'access-token-refused'
+  | 'authorized-user-left'
+  | 'recording-right-refused'
+  | 'recording-right-unavailable'
+  | 'recording-right-not-shown'
+  | 'recording-not-started'
+  /** The client itself says that nothing will come of it. */
+  | 'unusable'
   | 'removed'
   | 'ended-by-host'
   | 'left';
@@ -47,6 +60,16 @@ const endReasons: Readonly<Partial<Record<PageState, VisitEndReason>>> = {
   'not-found': 'not-found',
   'passcode-wrong': 'passcode-wrong',
   'login-required': 'login-required',
+  'external-meeting-forbidden': 'external-meeting-forbidden',
+  'sdk-auth-failed': 'sdk-auth-failed',
+  'obf-token-refused': 'obf-token-refused',
+  'access-token-refused': 'access-token-refused',
+  'authorized-user-left': 'authorized-user-left',
+  'recording-right-refused': 'recording-right-refused',
+  'recording-right-unavailable': 'recording-right-unavailable',
+  'recording-right-not-shown': 'recording-right-not-shown',
+  'recording-not-started': 'recording-not-started',
+  unusable: 'page-unusable',
   removed: 'removed',
   'ended-by-host': 'ended-by-host',
   left: 'left',

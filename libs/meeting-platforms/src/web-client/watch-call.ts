@@ -12,11 +12,16 @@ const agreeingReads = 2;
 const readsBetweenStirs = 5;
 /** A page that answers nothing this long is frozen. */
 const silentTimeoutMs = 15_000;
-/** A page that shows no call and no reason this long has lost it: a reload, a crash screen, a new design. */
+/** A page that shows no call and no reason this long has lost it: a crash screen, a new design. */
 const lostTimeoutMs = 20_000;
+/** A page that asks the bot in again was loaded anew; it does not find its way back into the call by itself. */
+const outsideTimeoutMs = 4_000;
+const outside: ReadonlySet<PageState> = new Set(['launcher', 'pre-join']);
 
 export interface CallWatch<S extends PageLook> extends JoinContext<S> {
   readonly signal: AbortSignal;
+  /** Each answer of the page, whatever it shows. */
+  readonly answered: () => void;
   /** Each look at the page while it shows the call. */
   readonly seen: (snapshot: S) => void;
 }
@@ -31,6 +36,7 @@ export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promis
   let agreeing = 0;
   let answeredAtMs = clock.now();
   let inCallAtMs = clock.now();
+  const hands = new FreeHands();
   while (!signal.aborted) {
     const look = await answered(watch);
     const nowMs = clock.now();
@@ -39,6 +45,7 @@ export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promis
       if (nowMs - answeredAtMs >= silentTimeoutMs) return over(watch, 'page-unusable', 'page-frozen');
     } else {
       answeredAtMs = nowMs;
+      watch.answered();
       agreeing = look.reading.state === state ? agreeing + 1 : 1;
       state = look.reading.state;
       watch.journal.readBy(look.reading.rule);
@@ -47,16 +54,31 @@ export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promis
       if (state === 'in-call') {
         inCallAtMs = nowMs;
         watch.seen(look.snapshot);
-        if (look.snapshot.dialogs.length > 0) await dismiss(watch, look.snapshot);
+        if (look.snapshot.dialogs.length > 0) hands.use(() => dismiss(watch, look.snapshot));
       } else if (reason === null) {
-        if (nowMs - inCallAtMs >= lostTimeoutMs) return over(watch, 'page-unusable', `call-lost: ${look.reading.rule}`);
+        const limitMs = outside.has(state) && agreeing >= agreeingReads ? outsideTimeoutMs : lostTimeoutMs;
+        if (nowMs - inCallAtMs >= limitMs) return over(watch, 'page-unusable', `call-lost: ${look.reading.rule}`);
         // A call whose controls have hidden themselves shows nothing of a call.
-        if (agreeing % readsBetweenStirs === 1) await watch.door.inTurn(() => watch.door.stir());
+        if (agreeing % readsBetweenStirs === 1) hands.use(() => watch.door.inTurn(() => watch.door.stir()));
       }
     }
     await clock.sleep(state === 'in-call' ? pollMs : suspiciousPollMs, signal).catch(() => undefined);
   }
   return null;
+}
+
+/** What is done to the page while it is watched: never waited for, as others may have the mouse, or the page be frozen. */
+class FreeHands {
+  #busy = false;
+
+  /** Does it unless the last thing is still being done. */
+  use(work: () => Promise<void>): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    const free = (): void => void (this.#busy = false);
+    // What failed is seen at the next look, and tried again.
+    work().then(free, free);
+  }
 }
 
 async function answered<S extends PageLook>({ door }: CallWatch<S>): Promise<Look<S> | null> {

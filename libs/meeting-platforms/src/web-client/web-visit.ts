@@ -8,6 +8,7 @@ import type {
   JoinOutcome,
   MeetingPerson,
   MeetingVisit,
+  ShownPicture,
   SpeakerTurn,
   VisitEvidence,
   VisitHealth,
@@ -20,7 +21,9 @@ import type { VoiceChange, VoiceOwner } from '../speaker-turns.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { VisitJournal } from '../visit-journal.ts';
 import { ChatPanel } from './chat-panel.ts';
+import { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting, shortName } from './join-meeting.ts';
+import type { OutgoingMedia } from './outgoing-media.ts';
 import { OwnMessages } from './own-messages.ts';
 import type { PageClient, PageLook } from './page-client.ts';
 import { PageDoor } from './page-door.ts';
@@ -31,6 +34,7 @@ const chatTimeoutMs = 20_000;
 const leaveTimeoutMs = 4_000;
 const leaveAgainMs = 800;
 const leavePollMs = 100;
+const rightPollMs = 300;
 /** Where a guest can press to leave: in the call, and before being let in. */
 const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
 
@@ -62,9 +66,15 @@ export interface PlatformSignals<S> {
   stop(): void;
 }
 
+/** What a visit of a web client needs beyond the world around it. */
+export interface WebVisitPorts extends VisitPorts {
+  /** What the bot shows and says, prepared in the same page. */
+  readonly outgoing: OutgoingMedia;
+}
+
 /** One visit of one meeting page. */
 export class WebVisit<S extends PageLook> implements MeetingVisit {
-  readonly #ports: VisitPorts;
+  readonly #ports: WebVisitPorts;
   readonly #door: PageDoor<S>;
   readonly #journal: VisitJournal;
   readonly #signals: PlatformSignals<S>;
@@ -78,12 +88,12 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
 
   constructor(
     page: Page,
-    ports: VisitPorts,
+    ports: WebVisitPorts,
     client: PageClient<S>,
     createSignals: (host: VisitHost<S>) => PlatformSignals<S>,
   ) {
     this.#ports = ports;
-    this.#door = new PageDoor(page, client);
+    this.#door = new PageDoor(page, client, ports.outgoing.devices);
     this.#chat = new ChatPanel(this.#door, this.#own);
     this.#journal = new VisitJournal(ports.log, () => ports.clock.now());
     this.#turns = new SpeakerTurns((source, key) => this.#signals.ownerOf(source, key));
@@ -97,8 +107,9 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
       tellChat: (messages) => this.#tellChat(messages),
       tellVoice: (change) => this.#tellVoice(change),
     });
-    page.on('console', (message) => this.#journal.consoleLine(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => this.#journal.consoleLine(`uncaught: ${error.message}`));
+    const conceal = (text: string): string => client.conceal?.(text) ?? text;
+    page.on('console', (message) => this.#journal.consoleLine(conceal(`${message.type()}: ${message.text()}`)));
+    page.on('pageerror', (error) => this.#journal.consoleLine(conceal(`uncaught: ${error.message}`)));
     page.on('crash', () => this.#lost('page-crash'));
     page.on('close', () => this.#lost('page-closed'));
   }
@@ -111,9 +122,28 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
     const either = AbortSignal.any([signal, this.#stopping.signal]);
     this.#botName = shortName(options.botName, this.#door.client.longestName);
     const context = { door: this.#door, journal: this.#journal, clock: this.#ports.clock };
-    const outcome = await joinMeeting(context, options, either);
-    if (outcome.joined) void this.#watch();
+    const devices = new DeviceButtons(context);
+    const outcome = await joinMeeting({ ...context, devices }, options, either);
+    if (outcome.joined) {
+      void this.#watch();
+      void devices.restore(this.#stopping.signal);
+    }
     return outcome;
+  }
+
+  async mayRecord(signal: AbortSignal): Promise<void> {
+    const right = this.#door.client.recordingRight;
+    if (right === undefined) return;
+    const either = AbortSignal.any([signal, this.#stopping.signal]);
+    await this.#door.tell('askToRecord', null);
+    for (;;) {
+      either.throwIfAborted();
+      if (this.#journal.state !== 'in-call') throw new Error('The visit ended before the bot might record.');
+      const look = await this.#door.look().catch(() => null);
+      if (look !== null && right.given(look.snapshot)) break;
+      await this.#ports.clock.sleep(rightPollMs, either);
+    }
+    this.#journal.step('may-record');
   }
 
   onSignal(listener: (signal: VisitSignal) => void): () => void {
@@ -156,6 +186,22 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
 
   async screenshot(quality: number): Promise<Buffer | null> {
     return this.#door.gone ? null : await takeScreenshot(this.#door.page, quality);
+  }
+
+  async showPicture(picture: ShownPicture | null): Promise<boolean> {
+    return await this.#ports.outgoing.showPicture(picture);
+  }
+
+  playSound(pcm: Buffer, rateHz: number): void {
+    this.#ports.outgoing.playSound(pcm, rateHz);
+  }
+
+  clearSound(): void {
+    this.#ports.outgoing.clearSound();
+  }
+
+  soundHeard(): number {
+    return this.#ports.outgoing.soundHeard();
   }
 
   async leave(): Promise<void> {
@@ -205,10 +251,8 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
         journal: this.#journal,
         clock,
         signal: this.#stopping.signal,
-        seen: (snapshot) => {
-          this.#pageAnsweredAtMs = clock.now();
-          this.#signals.seen(snapshot, this.#pageAnsweredAtMs);
-        },
+        answered: () => (this.#pageAnsweredAtMs = clock.now()),
+        seen: (snapshot) => this.#signals.seen(snapshot, clock.now()),
       });
       if (end !== null) this.#journal.end(end);
     } catch (error) {

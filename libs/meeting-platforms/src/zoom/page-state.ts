@@ -127,6 +127,25 @@ export function readZoomPage(page: ZoomPageSnapshot): PageReading {
   return readByRules(rules, page);
 }
 
+const ofTheAddress: ReadonlySet<string> = new Set([
+  'no-page-yet',
+  'left-the-host',
+  'sign-in-page',
+  notStartedRule,
+  'name-field',
+  'passcode-field',
+  'join-button',
+  'invitation-page',
+  'left-the-meeting',
+]);
+const rulesOfTheClient = rules.filter(({ rule }) => !ofTheAddress.has(rule));
+
+/** What the client alone shows, wherever its page stands; null: nothing that is known. Pure. */
+export function readZoomCall(page: ZoomPageSnapshot): PageReading | null {
+  const match = rulesOfTheClient.find((rule) => rule.matches(page));
+  return match === undefined ? null : { state: match.state, rule: match.rule };
+}
+
 function isZoom(host: string): boolean {
   return /(^|\.)(zoom\.us|zoom\.com|zoomgov\.com)(:\d+)?$/.test(host);
 }

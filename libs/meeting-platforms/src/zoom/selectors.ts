@@ -19,8 +19,14 @@ export const zoomSelectors = {
     '#joinBtn:not(.disabled)',
     'button:text-is("Join"):not(.disabled)',
   ],
-  microphoneOn: ['#preview-audio-control-button[aria-label^="Mute" i]'],
-  cameraOn: ['#preview-video-control-button[aria-label^="Stop Video" i]'],
+  // Before joining, then in the call.
+  microphoneOn: ['#preview-audio-control-button[aria-label^="Mute" i]', 'button[aria-label^="mute my microphone" i]'],
+  microphoneOff: [
+    '#preview-audio-control-button[aria-label^="Unmute" i]',
+    'button[aria-label^="unmute my microphone" i]',
+  ],
+  cameraOn: ['#preview-video-control-button[aria-label^="Stop Video" i]', 'button[aria-label^="stop my video" i]'],
+  cameraOff: ['#preview-video-control-button[aria-label^="Start Video" i]', 'button[aria-label^="start my video" i]'],
   leave: ['[footer-section="right"] button[aria-label="Leave"]', 'button[aria-label="Leave"]', 'button.leave-btn'],
   confirmLeave: ['button.leave-meeting-options__btn--danger', 'button:text-is("Leave Meeting")'],
   peopleButton: ['button[aria-label*="participants list" i]', 'button[aria-label^="participants" i]'],

@@ -1,9 +1,10 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
+import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { zoomPageSelectors } from './selectors.ts';
 import { clientFrame, createZoomClient } from './zoom-client.ts';
-import type { ZoomPageLayers, ZoomPageOptions } from './zoom.page.ts';
+import type { ZoomPageLayers, ZoomPageOptions } from './client-door.page.ts';
 import { ZoomSignals } from './zoom-signals.ts';
 
 export interface ZoomPlatformOptions {
@@ -13,6 +14,7 @@ export interface ZoomPlatformOptions {
   readonly openAgainMs?: number;
 }
 
+const pageScript = new URL('./zoom.page.ts', import.meta.url);
 const postName = 'rapporteurZoomPost';
 const allLayers: ZoomPageLayers = { roster: true, levels: true, activeSpeakers: true, tiles: true };
 const openAgainMs = 15_000;
@@ -22,8 +24,10 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
   const client = createZoomClient(given.openAgainMs ?? openAgainMs);
   return {
     name: 'zoom',
-    prepare: async (page, ports) => {
-      const visit = new WebVisit(page, ports, client, (host) => new ZoomSignals(host));
+    preload: () => void loadPageScript(pageScript),
+    prepare: async (page, ports, devices) => {
+      const outgoing = await prepareOutgoingMedia(page, ports, devices);
+      const visit = new WebVisit(page, { ...ports, outgoing }, client, (host) => new ZoomSignals(host));
       const layers = { ...allLayers, ...given.layers };
       const options: ZoomPageOptions = { selectors: zoomPageSelectors, postName, layers };
       // The page asks for both before it joins the sound of the meeting; nothing is sent unless the bot means to.
@@ -31,7 +35,7 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
       await page.exposeBinding(postName, (source, post: unknown) => {
         if (source.frame === clientFrame(page)) visit.receive(post);
       });
-      await page.addInitScript({ content: loadPageScript(new URL('./zoom.page.ts', import.meta.url), options) });
+      await page.addInitScript({ content: loadPageScript(pageScript, options) });
       return visit;
     },
   };

@@ -5,7 +5,7 @@ import { ZoomChat } from './chat-rows.ts';
 import type { ZoomPageSnapshot } from './page-state.ts';
 import { ZoomPeople } from './people.ts';
 import { speechLayers } from './speech-layers.page.ts';
-import type { ZoomPost } from './zoom.page.ts';
+import type { ZoomPost } from './client-door.page.ts';
 
 /** Without a message about people this long, the list of participants is opened to be read. */
 const listAfterMs = 3_000;

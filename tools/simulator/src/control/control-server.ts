@@ -5,6 +5,8 @@ import express from 'express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import * as z from 'zod';
 import type { SimulatorLog } from '../log.ts';
+import { lastPicture, lastSound } from '../media/decode-received.ts';
+import type { ReceivedMedia } from '../media/received-media.ts';
 import { faultSchema } from '../rooms/faults.ts';
 import { happen, roomEventSchema } from '../rooms/room-events.ts';
 import { roomOptionsSchema } from '../rooms/room-options.ts';
@@ -18,6 +20,8 @@ export type ControlInfo = {
   httpsPort: number;
   hostResolverRules: string;
   certificateSpki: string;
+  /** The Meeting SDK app that simulated Zoom meetings know. */
+  sdkApp: { readonly key: string; readonly secret: string };
   linkHosts: Readonly<Record<PlatformName, string>>;
 };
 export type ControlServer = { url: string; stop(): Promise<void> };
@@ -45,6 +49,7 @@ export async function startControlServer(options: {
   app.get('/info', (_request, response) => response.json(options.info));
   addRoomRoutes(app, options.rooms, options.info);
   addMemberRoutes(app, options.rooms);
+  addReceivedRoutes(app, options.rooms);
   app.use((request, _response, next) =>
     next(new RoomRefused(`There is nothing at ${request.method} ${request.path}.`, 404, null)),
   );
@@ -128,6 +133,20 @@ function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
     if (!message) throw new RoomRefused(`Nobody called ${from} is in the call.`, 404, 'from');
     response.status(201).json(message);
   });
+}
+
+/** What a browser sends, to be looked at and listened to. */
+function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
+  const answer = (type: string, decode: (received: ReceivedMedia) => Promise<Buffer | null>) => {
+    return async (request: Request, response: Response): Promise<void> => {
+      const received = findRoom(rooms, request).received.find(String(request.params['id']));
+      const content = received === null ? null : await decode(received);
+      if (content === null) throw new RoomRefused('Nothing of that has come from such a browser yet.', 404, 'id');
+      response.type(type).send(content);
+    };
+  };
+  app.get('/rooms/:code/attendees/:id/picture.png', answer('image/png', lastPicture));
+  app.get('/rooms/:code/attendees/:id/sound.wav', answer('audio/wav', lastSound));
 }
 
 function readBody<T>(schema: z.ZodType<T>, request: Request): T {

@@ -1,12 +1,13 @@
 import type { HostedRoom } from '../rooms/room-registry.ts';
-import { addressOf } from '../sites/platforms.ts';
+import { addressOf, threadLinkPath } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 
 /** What the control API says about a room. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
 export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Record<PlatformName, string>> }) {
   const { room, options, people, schedule } = hosted;
   const { linkedHost, linkPath } = addressOf(options.platform);
-  const path = linkPath(room.code);
+  const byThread = options.platform === 'teams' && options.teams.link === 'thread';
+  const path = byThread ? threadLinkPath(room.code) : linkPath(room.code);
   return {
     code: room.code,
     platform: options.platform,
@@ -33,7 +34,7 @@ export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Rec
     formerAttendees: room
       .attendees()
       .filter((attendee) => attendee.state !== 'lobby' && attendee.state !== 'inCall')
-      .map(({ name, state }) => ({ name, state })),
+      .map(({ id, name, state }) => ({ id, name, state })),
   };
 }
 
@@ -41,5 +42,18 @@ function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
   return hosted.room
     .attendees()
     .filter((attendee) => attendee.state === state)
-    .map(({ name, deviceId, knockedAt, joinedAt }) => ({ name, deviceId, knockedAt, joinedAt }));
+    .map(({ id, name, deviceId, knockedAt, joinedAt, camera, microphone }) => ({
+      id,
+      name,
+      deviceId,
+      knockedAt,
+      joinedAt,
+      camera: onOrOff(camera),
+      microphone: onOrOff(microphone),
+      received: hosted.received.find(id)?.figures ?? null,
+    }));
+}
+
+function onOrOff(state: boolean | undefined): 'on' | 'off' {
+  return state === true ? 'on' : 'off';
 }

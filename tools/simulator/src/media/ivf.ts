@@ -24,3 +24,24 @@ export function readIvf(file: Buffer): IvfFile {
 export function isVp8KeyFrame(frame: Buffer): boolean {
   return frame.length > 0 && ((frame[0] ?? 1) & 1) === 0;
 }
+
+/** An IVF file of VP8 frames, a tenth of a second each; what decodes it takes the size from the frames. */
+export function writeIvf(frames: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(FILE_HEADER_BYTES);
+  head.write('DKIF', 0, 'latin1');
+  head.writeUInt16LE(FILE_HEADER_BYTES, 6);
+  head.write('VP80', 8, 'latin1');
+  // A key frame holds its size behind its tag and its start code.
+  head.writeUInt16LE(frames[0]?.readUInt16LE(6) ?? 0, 12);
+  head.writeUInt16LE(frames[0]?.readUInt16LE(8) ?? 0, 14);
+  head.writeUInt32LE(10, 16);
+  head.writeUInt32LE(1, 20);
+  head.writeUInt32LE(frames.length, 24);
+  const parts = frames.flatMap((frame, index) => {
+    const header = Buffer.alloc(FRAME_HEADER_BYTES);
+    header.writeUInt32LE(frame.length, 0);
+    header.writeBigUInt64LE(BigInt(index), 4);
+    return [header, frame];
+  });
+  return Buffer.concat([head, ...parts]);
+}

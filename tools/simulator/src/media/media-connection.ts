@@ -9,7 +9,9 @@ import {
   useSdesMid,
 } from 'werift';
 import type { RTCDataChannel, RTCDtlsTransport } from 'werift';
+import { addIncomingTracks } from './incoming-tracks.ts';
 import { PACKET_SAMPLES, SAMPLE_RATE_HZ } from './pcm.ts';
+import type { ReceivedMedia } from './received-media.ts';
 import { RtpStream } from './rtp-stream.ts';
 import type { SoundPacket } from './sound-track.ts';
 import { packetizeVp8 } from './vp8-payload.ts';
@@ -27,11 +29,13 @@ export type MediaConnectionOptions = {
   now: () => number;
   /** Only loopback addresses are offered when true. */
   loopbackOnly: boolean;
+  /** Where the browser's camera and microphone are kept. */
+  received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
   onChannelOpen: () => void;
 };
 
-/** One browser's media connection, as the server's side of it: offers, sends, never receives media. */
+/** One browser's media connection, as the server's side of it. */
 export type MediaConnection = {
   offerSdp: string;
   accept(answerSdp: string): Promise<void>;
@@ -67,6 +71,7 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
   const video = options.videoStreamIds.map((id) =>
     addStream(connection, 'video', id, { ...clock, rateHz: VIDEO_CLOCK_HZ }),
   );
+  addIncomingTracks(connection, options.received);
   const channel = connection.createDataChannel(options.channelLabel);
   const channels = new Map([[options.channelLabel, channel]]);
   for (const label of options.furtherChannels ?? []) channels.set(label, connection.createDataChannel(label));

@@ -17,3 +17,10 @@ export function mediaMessage(
   header.writeUInt32BE(packet.tick >>> 0, 4);
   return Buffer.concat([header, payload]);
 }
+
+/** The same from a page that encodes by itself: a sound's tick is a sample at 48 kHz. Null: nothing that is known. */
+export function readMediaMessage(content: Buffer): { kind: 'sound' | 'picture'; tick: number; payload: Buffer } | null {
+  if (content.length <= HEADER_BYTES) return null;
+  const kind = ({ [SOUND]: 'sound', [PICTURE]: 'picture' } as const)[content.readUInt8(0)];
+  return kind === undefined ? null : { kind, tick: content.readUInt32BE(4), payload: content.subarray(HEADER_BYTES) };
+}

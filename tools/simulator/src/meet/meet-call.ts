@@ -16,7 +16,7 @@ export const meetDialect: VisitorDialect = {
 };
 
 async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
-  const { hosted, attendee, decodesSound, now, loopbackOnly, onState, send, sendBinary } = parts;
+  const { hosted, attendee, decodesSound, now, loopbackOnly, received, onState, send, sendBinary } = parts;
   const { room, options } = hosted;
   const { audioStack, extraTrack, mediaAfterMs } = options.meet;
   await new Promise((resolve) => setTimeout(resolve, mediaAfterMs));
@@ -48,6 +48,7 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
     framesPerSecond: hosted.options.framesPerSecond,
     now,
     loopbackOnly,
+    received,
     onState,
     onCollectionsOpen: () => {
       const members = everybody();
@@ -73,6 +74,7 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
           outputs: status === 'inCall' ? outputsOf(member) : [],
         }),
       ),
+    devicesChanged: (member) => media.send('collections', encodeCollectionEvent({ outputs: outputsOf(member) })),
     chat: (message) => media.send('collections', encodeCollectionEvent({ chat: [message] })),
     close: async () => {
       signals.stop();
@@ -83,10 +85,9 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
 
 function outputsOf(member: Member): OutputRecord[] {
   const { deviceId } = member;
-  // Browsers send no media to the room, so theirs are off.
-  const disabled = member.personIndex === null && member.parentDeviceId === undefined;
+  const browser = member.personIndex === null && member.parentDeviceId === undefined;
   return [
-    { kind: 'audio', streamId: member.audioStreamId, deviceId, disabled },
-    { kind: 'video', streamId: member.videoStreamId, deviceId, disabled },
+    { kind: 'audio', streamId: member.audioStreamId, deviceId, disabled: browser && member.microphone !== true },
+    { kind: 'video', streamId: member.videoStreamId, deviceId, disabled: browser && member.camera !== true },
   ];
 }

@@ -11,6 +11,9 @@ export type Member = {
   videoStreamId: string;
   /** Set on a shared screen: the device of the person who shares it. */
   parentDeviceId?: string;
+  /** Whether a browser's own are on; absent for everybody else. */
+  camera?: boolean;
+  microphone?: boolean;
 };
 
 export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noAnswer' | 'left' | 'removed' | 'ended';
@@ -25,6 +28,7 @@ export type AttendeeEvent =
   | { kind: 'removed' }
   | { kind: 'meetingEnded' }
   | { kind: 'memberChanged'; member: Member; status: 'inCall' | 'left' | 'removed' }
+  | { kind: 'devicesChanged'; member: Member }
   | { kind: 'chat'; message: ChatMessage };
 
 export type Attendee = Member & {

@@ -3,6 +3,7 @@ import { Broadcast } from '../media/broadcast.ts';
 import type { MediaCache } from '../media/media-cache.ts';
 import { addressOf } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
+import { ReceivedFromBrowsers } from '../media/received-from-browsers.ts';
 import { preparePeople } from '../people/prepare-people.ts';
 import type { PersonPlan } from '../people/prepare-people.ts';
 import type { ScheduledSentence } from '../people/schedule.ts';
@@ -23,6 +24,7 @@ export type HostedRoom = {
   people: PersonPlan[];
   schedule: ScheduledSentence[];
   broadcast: Broadcast;
+  received: ReceivedFromBrowsers;
   faults: RoomFaults;
   /** A browser got so far: what was planned for that happens. */
   reached(moment: VisitMoment): void;
@@ -140,7 +142,8 @@ export class RoomRegistry {
       },
     });
     await mixPresent();
-    return { room, options, people, schedule, broadcast, ...this.#happenings(room, broadcast, options) };
+    const received = new ReceivedFromBrowsers(this.#clock.now);
+    return { room, options, people, schedule, broadcast, received, ...this.#happenings(room, broadcast, options) };
   }
 
   #happenings(room: Room, broadcast: Broadcast, options: RoomOptions): Pick<HostedRoom, 'faults' | 'reached' | 'stop'> {

@@ -115,6 +115,8 @@ export class Room {
     if (this.#endedAt !== null || present.length >= LARGEST_ATTENDANCE) return null;
     const attendee: Attendee = {
       ...this.#numbers.newMember(knock.name, null),
+      camera: false,
+      microphone: false,
       id: randomUUID(),
       state: 'lobby',
       knockedAt: this.#clock.now(),
@@ -145,6 +147,20 @@ export class Room {
   /** Turns away everyone who waits, or everyone who waits under that name. Gives how many. */
   refuse(name?: string): number {
     return this.#eachWaiting(name, (visit) => this.#closeLobby(visit, 'refused'));
+  }
+
+  /** What a browser that is here sends of its own from now on. */
+  setDevices(attendeeId: string, devices: { camera: boolean; microphone: boolean }): void {
+    const attendee = this.#visits.get(attendeeId)?.attendee;
+    if (attendee?.state !== 'lobby' && attendee?.state !== 'inCall') return;
+    let changed = false;
+    for (const device of ['camera', 'microphone'] as const) {
+      if (attendee[device] === devices[device]) continue;
+      attendee[device] = devices[device];
+      changed = true;
+      this.#log.add(`${device}${devices[device] ? 'On' : 'Off'}`, attendee);
+    }
+    if (changed && attendee.state === 'inCall') this.#tellAll({ kind: 'devicesChanged', member: attendee });
   }
 
   /** The browser's own doing, or the end of its connection. */

@@ -16,7 +16,7 @@ const schemas: Readonly<Record<PlatformName, z.ZodObject>> = {
 const decisive: Readonly<Record<PlatformName, readonly string[]>> = {
   meet: ['signInWall', 'captcha', 'blocked', 'notFound', 'dropIfNoticeHidden', 'detectedAsBot'],
   teams: ['signInWall', 'humanCheck', 'deviceWarning=loop'],
-  zoom: ['hostNotStarted', 'signInWall', 'botWall', 'captcha'],
+  zoom: ['hostNotStarted', 'signInWall', 'botWall', 'captcha', 'sdkAccount', 'sdkAuthorizedUser', 'sdkRecording'],
 };
 
 /** Every option of a platform that is a choice, and what there is to choose: as the schema says, so none is forgotten. */

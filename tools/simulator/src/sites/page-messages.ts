@@ -18,6 +18,8 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('knockBlocked'), name: z.string().max(60) }),
   z.strictObject({ kind: z.literal('answer'), sdp: z.string().max(100_000) }),
   z.strictObject({ kind: z.literal('chat'), text: z.string().min(1).max(LONGEST_CHAT) }),
+  /** What the page sends of its own from now on. */
+  z.strictObject({ kind: z.literal('devices'), camera: z.boolean(), microphone: z.boolean() }),
   z.strictObject({ kind: z.literal('noticeHidden') }),
   z.strictObject({ kind: z.literal('leave') }),
 ]);

@@ -69,6 +69,22 @@ export function passcodeOf(code: string): string {
   return createHash('sha256').update(`passcode of ${code}`).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 14);
 }
 
+/** Who organizes a Teams meeting and in which tenant, for links that name its thread: the same for the same code. */
+export function organizerOf(code: string): { tenantId: string; organizerId: string } {
+  const id = (what: string): string =>
+    createHash('sha256')
+      .update(`${what} of ${code}`)
+      .digest('hex')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  return { tenantId: id('tenant'), organizerId: id('organizer') };
+}
+
+export function threadLinkPath(code: string): string {
+  const { tenantId, organizerId } = organizerOf(code);
+  const context = JSON.stringify({ Tid: tenantId, Oid: organizerId });
+  return `/l/meetup-join/${encodeURIComponent(`19:meeting_${code}@thread.v2`)}/0?context=${encodeURIComponent(context)}`;
+}
+
 /** Which platform a browser asks for, by the host of its request; null: none of ours. */
 export function platformOfHost(host: string): PlatformName | null {
   const name = host.toLowerCase().replace(/:\d+$/, '');

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { SimulatorLog } from '../log.ts';
 import type { MediaSink } from '../media/broadcast.ts';
+import type { ReceivedMedia } from '../media/received-media.ts';
 import type { Attendee, AttendeeEvent, ChatMessage, Member } from '../rooms/members.ts';
 import type { Fault } from '../rooms/faults.ts';
 import type { HostedRoom } from '../rooms/room-registry.ts';
@@ -27,6 +28,8 @@ export type VisitorCallParts = {
   decodesSound: boolean;
   now: () => number;
   loopbackOnly: boolean;
+  /** Where what the browser sends is kept. */
+  received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
   /** To the page, in words that only this platform's page knows. */
   send: (message: object) => void;
@@ -44,6 +47,10 @@ export type VisitorCall = {
   accept(answerSdp: string): Promise<void>;
   memberChanged(member: Member, status: MemberStatus): void;
   chat(message: ChatMessage): void;
+  /** A browser's camera or microphone was switched. */
+  devicesChanged?(member: Member): void;
+  /** What the page sends over its socket that is no text. */
+  takeMedia?(content: Buffer): void;
   /** The meeting ends for this browser, before `close`. */
   ended?(how: 'removed' | 'meetingEnded'): void;
   close(): Promise<void>;
@@ -74,7 +81,10 @@ export class VisitorSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     const { socket, hosted, dialect } = options;
-    socket.on('message', (data) => this.#receive((data as Buffer).toString('utf8')));
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary) this.#receive((data as Buffer).toString('utf8'));
+      else if (!this.#loss.going) this.#call?.takeMedia?.(data as Buffer);
+    });
     socket.on('close', () => this.#connectionClosed());
     socket.on('error', () => socket.terminate());
     this.#stopListening = hosted.faults.listen((fault) => this.#strike(fault));
@@ -123,6 +133,7 @@ export class VisitorSession {
     else if (message.kind === 'knockBlocked') room.knockBlocked(message.name);
     else if (message.kind === 'answer') await this.#call?.accept(message.sdp);
     else if (message.kind === 'chat') room.chat(this.#attendee?.deviceId ?? '', message.text);
+    else if (message.kind === 'devices') room.setDevices(this.#attendee?.id ?? '', message);
     else if (message.kind === 'noticeHidden') room.remove(this.#attendee?.name ?? '');
     else if (this.#attendee !== null) {
       room.leave(this.#attendee.id, 'leaveButton');
@@ -177,6 +188,9 @@ export class VisitorSession {
       if (isScreen && this.#options.dialect.showsScreens !== true) return;
       this.#send({ kind: 'member', member: memberOf(event.member), status: event.status });
       this.#call?.memberChanged(event.member, event.status);
+    } else if (event.kind === 'devicesChanged') {
+      this.#send({ kind: 'member', member: memberOf(event.member), status: 'inCall' });
+      this.#call?.devicesChanged?.(event.member);
     } else if (event.kind === 'chat') {
       this.#send({ kind: 'chat', message: event.message });
       this.#call?.chat(event.message);
@@ -206,6 +220,7 @@ export class VisitorSession {
       decodesSound: this.#decodesSound,
       now,
       loopbackOnly,
+      received: hosted.received.of(attendee.id),
       onState: (state) => {
         if (state === 'closed') return hosted.room.noteMedia(attendee.id, 'mediaLost');
         connected = true;
@@ -259,5 +274,10 @@ function parseMessage(text: string): PageMessage | null {
 export function memberOf(member: Member): Member {
   const { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId, parentDeviceId } = member;
   const screen = parentDeviceId === undefined ? {} : { parentDeviceId };
-  return { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId, ...screen };
+  const devices = personIndex === null && parentDeviceId === undefined ? devicesOf(member) : {};
+  return { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId, ...screen, ...devices };
+}
+
+function devicesOf({ camera, microphone }: Member): { camera: boolean; microphone: boolean } {
+  return { camera: camera === true, microphone: microphone === true };
 }

@@ -26,7 +26,7 @@ export const teamsDialect: VisitorDialect = {
 };
 
 async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
-  const { hosted, attendee, now, loopbackOnly, onState, send, sendText } = parts;
+  const { hosted, attendee, now, loopbackOnly, received, onState, send, sendText } = parts;
   const { room, options } = hosted;
   const people = room.people().map(({ member }) => member);
   const callId = attendee.id;
@@ -41,6 +41,7 @@ async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
     framesPerSecond: options.framesPerSecond,
     now,
     loopbackOnly,
+    received,
     onState,
     onChannelOpen: () => dominance.tellAgain(),
   });

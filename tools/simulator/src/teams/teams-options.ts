@@ -4,6 +4,8 @@ import * as z from 'zod';
 export const teamsOptionsSchema = z.strictObject({
   /** `light` lives in a frame of `/light-meetings/launch`, `full` in the page `/v2/`. */
   client: z.enum(['full', 'light']).default('full'),
+  /** What the link names: the meeting by its number, or its thread and organizer (`/l/meetup-join/`). Both lead in. */
+  link: z.enum(['number', 'thread']).default('number'),
   /** The page that would rather open the app comes first. */
   launcher: z.boolean().default(true),
   /** How the launcher calls the app: a frame in its markup, its script as well, or not at all. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express from 'express';
-import { passcodeOf } from '../sites/platforms.ts';
+import { organizerOf, passcodeOf } from '../sites/platforms.ts';
 import { pageFolder } from '../sites/site.ts';
 import type { Site, SiteParts } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
@@ -38,7 +38,7 @@ function siteApp(parts: SiteParts): express.Express {
     if (!hosted || attendee?.state !== 'inCall') return response.status(403).end();
     return response.json({ roster: { participants: rosterOf(hosted.room.membersInCall()) } });
   });
-  app.get('/meet/:code', badMoments(parts));
+  app.get(/^\/(?:meet|l\/meetup-join)\//, badMoments(parts));
   app.get('/{*path}', (request, response) => {
     response.setHeader('cache-control', 'no-store');
     const page = pageOf(request);
@@ -59,16 +59,22 @@ function launcherPage(withFrame: boolean): string {
 
 function callsApp(parts: SiteParts, request: express.Request): boolean {
   const { msLaunch, suppressPrompt } = request.query;
-  const code = /\d{13}/.exec(request.originalUrl)?.[0] ?? '';
-  const { appLink, launcher: shown } = parts.rooms.find(code)?.options.teams ?? { appLink: 'frame', launcher: true };
+  const { appLink, launcher: shown } = parts.rooms.find(codeIn(request))?.options.teams ?? {
+    appLink: 'frame',
+    launcher: true,
+  };
   return shown && appLink !== 'none' && msLaunch !== 'false' && suppressPrompt !== 'true';
 }
 
+function codeIn(request: express.Request): string {
+  return /\d{13}/.exec(request.originalUrl)?.[0] ?? '';
+}
+
 /** Answers the first loads of a meeting's link with 503, where the meeting wants that. */
-function badMoments(parts: SiteParts): express.RequestHandler<{ code: string }> {
+function badMoments(parts: SiteParts): express.RequestHandler {
   const loads = new Map<string, number>();
   return (request, response, next) => {
-    const { code } = request.params;
+    const code = codeIn(request);
     const wanted = parts.rooms.find(code)?.options.teams.unavailableLoads ?? 0;
     const before = loads.get(code) ?? 0;
     if (before >= wanted) return next();
@@ -91,7 +97,8 @@ function pageOf(request: express.Request): string {
 function describeMeeting(parts: SiteParts, request: express.Request<{ code: string }>) {
   const { code } = request.params;
   const hosted = parts.rooms.find(code);
-  if (hosted?.options.platform !== 'teams' || request.query['p'] !== passcodeOf(code)) return { known: false };
+  const keys: unknown[] = [passcodeOf(code), organizerOf(code).organizerId];
+  if (hosted?.options.platform !== 'teams' || !keys.includes(request.query['p'])) return { known: false };
   const { teams, chat } = hosted.options;
   return { known: true, teams: { ...teams, chat } };
 }

@@ -1,9 +1,10 @@
 import type { MediaSink } from '../media/broadcast.ts';
 import { isVp8KeyFrame } from '../media/ivf.ts';
-import { mediaMessage } from '../media/media-message.ts';
+import { mediaMessage, readMediaMessage } from '../media/media-message.ts';
 import { Voices } from '../media/voices.ts';
 import type { Member } from '../rooms/members.ts';
 import type { VisitorCall, VisitorCallParts, VisitorDialect } from '../sites/visitor-session.ts';
+import { shownToPages } from './zoom-options.ts';
 import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy } from './signalling.ts';
 
 const LOOK_EVERY_MS = 200;
@@ -13,12 +14,12 @@ const SCREEN = 255;
 /** A visit of Zoom: media comes over the page's own socket and is decoded by the page; frames say who is who. */
 export const zoomDialect: VisitorDialect = {
   showsScreens: true,
-  welcome: ({ options: { zoom, chat } }) => ({ zoom, chat }),
+  welcome: ({ options: { zoom, chat } }) => ({ zoom: shownToPages(zoom), chat }),
   openCall: async (parts) => openZoomCall(parts),
 };
 
 function openZoomCall(parts: VisitorCallParts): VisitorCall {
-  const { hosted, onState, sendText, sendBinary } = parts;
+  const { hosted, received, onState, sendText, sendBinary } = parts;
   const { room } = hosted;
   const voices = tellVoices(parts);
   const sink: MediaSink = {
@@ -48,6 +49,11 @@ function openZoomCall(parts: VisitorCallParts): VisitorCall {
       else sendText(status === 'inCall' ? rosterAdded([member]) : rosterRemoved(member));
     },
     chat: () => undefined,
+    takeMedia: (content) => {
+      const message = readMediaMessage(content);
+      if (message?.kind === 'sound') received.sound(message.payload, message.tick);
+      if (message?.kind === 'picture') received.picture(message.payload, true);
+    },
     close: async () => {
       voices.stop();
       onState('closed');

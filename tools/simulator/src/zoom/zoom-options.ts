@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** The Meeting SDK app that is known when nothing else is said; it opens nothing but simulated meetings. */
+export const simulatedApp = { key: 'simulated-sdk-key', secret: 'simulated-sdk-secret' } as const;
+
 /** What a Zoom meeting of the simulator can vary. The real web client varies in the same ways, per meeting and per build. */
 export const zoomOptionsSchema = z.strictObject({
   /** `react` answers at `/wc/<id>/join`, `classic` looks as `/wc/join/<id>` did; either answers at both addresses. */
@@ -29,6 +32,38 @@ export const zoomOptionsSchema = z.strictObject({
   tips: z.boolean().default(false),
   /** Something invisible lies over the join button: the keyboard gets through, the mouse does not. */
   coveredJoin: z.boolean().default(false),
+  /** Whose meeting it is, for an app that joins by SDK: its own account's, another's (a token is needed), another's that lets no app in. */
+  sdkAccount: z.enum(['own', 'external', 'forbidden']).default('own'),
+  /** Whether whoever an OBF token speaks for is in the meeting. */
+  sdkAuthorizedUser: z.enum(['present', 'absent', 'leaves']).default('present'),
+  /** When somebody absent comes all the same, after the room began; 0: never. */
+  sdkAuthorizedUserComesAfterMs: z.int().min(0).max(86_400_000).default(0),
+  /** What becomes of an app's wish to record. `granted`: it may at once; `asked`: the host allows it. */
+  sdkRecording: z
+    .enum([
+      'asked',
+      'granted',
+      'denied',
+      'unanswered',
+      'disabled',
+      'requests-off',
+      'all-denied',
+      'host-client',
+      'never-starts',
+    ])
+    .default('asked'),
+  /** So many joins by SDK fail first, without a particular reason. */
+  sdkFailures: z.int().min(0).max(20).default(0),
+  /** The app, and the tokens that are good here; anything else is refused. */
+  sdkKey: z.string().max(200).default(simulatedApp.key),
+  sdkSecret: z.string().max(200).default(simulatedApp.secret),
+  obfToken: z.string().max(2_000).default('simulated-obf-token'),
+  zakToken: z.string().max(2_000).default('simulated-zak-token'),
 });
 
 export type ZoomOptions = z.infer<typeof zoomOptionsSchema>;
+
+/** What the page itself gets to know: not what opens doors. */
+export function shownToPages({ sdkSecret: _secret, obfToken: _obf, zakToken: _zak, ...shown }: ZoomOptions): object {
+  return shown;
+}

@@ -5,7 +5,9 @@ import { passcodeOf } from '../sites/platforms.ts';
 import { pageFolder } from '../sites/site.ts';
 import type { Site, SiteParts } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import { sdkJoinSchema, sdkRefusal } from './sdk-door.ts';
 import { zoomDialect } from './zoom-call.ts';
+import { shownToPages, zoomOptionsSchema } from './zoom-options.ts';
 import type { ZoomOptions } from './zoom-options.ts';
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
@@ -16,7 +18,12 @@ export function createZoomSite(parts: SiteParts): Site {
   return {
     platform: 'zoom',
     answer: siteApp(parts),
-    acceptSocket: (request, stream, head) => sockets.accept(request, stream, head),
+    acceptSocket: (request, stream, head) => {
+      const bySdk = /^\/sdk(\/ws\/.*)$/.exec(request.url ?? '')?.[1];
+      if (bySdk === undefined) sockets.accept(request, stream, head);
+      // The SDK's page is of somebody else's origin.
+      else sockets.accept(Object.assign(request, { url: bySdk }), stream, head, { anyOrigin: true });
+    },
     stop: () => sockets.stop(),
   };
 }
@@ -24,6 +31,7 @@ export function createZoomSite(parts: SiteParts): Site {
 function siteApp(parts: SiteParts): express.Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use(sdkRoutes(parts));
   app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
   app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
   app.get('/favicon.ico', (_request, response) => response.status(204).end());
@@ -33,7 +41,7 @@ function siteApp(parts: SiteParts): express.Express {
     const known = hosted?.options.platform === 'zoom' && hosted.room.endedAt === null;
     const passcode = known && request.query['pwd'] === passcodeOf(code) ? 'right' : 'wrong';
     const lateness = hosted?.faults.lateness ?? 1;
-    const zoom = known ? zoomNow(hosted, parts.clock.now()) : null;
+    const zoom = known ? shownToPages(zoomNow(hosted, parts.clock.now())) : null;
     response.json({ known, passcode, zoom, lateness });
   });
   app.get('/{*path}', (request, response) => {
@@ -41,6 +49,35 @@ function siteApp(parts: SiteParts): express.Express {
     response.sendFile(join(SITE_FOLDER, pageOf(request.path)));
   });
   return app;
+}
+
+/** What the Meeting SDK gets from its own host, from pages of any origin. */
+function sdkRoutes(parts: SiteParts): express.Router {
+  const router = express.Router();
+  router.use((request, response, next) => {
+    if (!request.hostname.startsWith('source.')) return next('router');
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('cross-origin-resource-policy', 'cross-origin');
+    next();
+  });
+  router.get(/^\/[\d.]+\/zoom-meeting-[\d.]+\.min\.js$/, (request, response) => {
+    response.type('text/javascript').send(`import('https://${request.headers.host}/static/sdk.js');\n`);
+  });
+  router.post('/sdk/join/:code', express.text({ type: () => true, limit: 65_536 }), (request, response) => {
+    response.json(answerJoin(parts, request.body as string));
+  });
+  return router;
+}
+
+function answerJoin(parts: SiteParts, body: string): object {
+  const nowMs = parts.clock.now();
+  const given = sdkJoinSchema.parse(JSON.parse(body));
+  const found = parts.rooms.find(given.meetingNumber);
+  const hosted = found?.options.platform === 'zoom' && found.room.endedAt === null ? found : null;
+  const zoom = hosted === null ? zoomOptionsSchema.parse({}) : zoomNow(hosted, nowMs);
+  const errorCode = sdkRefusal(hosted, given, zoom, nowMs);
+  if (errorCode !== null || hosted === null) return { errorCode, errorMessage: 'Fail to join the meeting.' };
+  return { errorCode: 0, zoom: shownToPages(zoom), chat: hosted.options.chat };
 }
 
 /** The room's variants as they are now: the host may have come meanwhile. */

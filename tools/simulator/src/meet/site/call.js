@@ -16,7 +16,7 @@ export class Call {
   constructor(page) {
     this.page = page;
     this.members = new Map(page.members.map((member) => [member.deviceId, member]));
-    this.tiles = new Tiles(page.self);
+    this.tiles = new Tiles(page.self, page.devices);
     this.people = new PeoplePanel(page.self, () => [...this.members.values()]);
     const { chat } = page.welcome;
     this.chat = new ChatPanel(
@@ -41,6 +41,7 @@ export class Call {
   openMedia() {
     return new CallMedia({
       send: this.page.send,
+      devices: this.page.devices,
       videoArrived: (streamId, stream) => this.tiles.show(streamId, stream),
       levels: (levels) => this.tiles.paintLevels(levels),
       people: () => [...this.members.values()],

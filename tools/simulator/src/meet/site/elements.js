@@ -28,10 +28,7 @@ export function iconButton(label, icon, click, attributes = {}) {
 
 /** Mic or camera button: each click turns it round. `what`: microphone or camera. */
 export function toggleButton(what, icon, state) {
-  const button = iconButton('', icon, () => {
-    state.on = !state.on;
-    paint();
-  });
+  const button = iconButton('', icon, () => state.set(!state.on));
   const paint = () => {
     button.setAttribute('aria-label', say(`${what}${state.on ? 'Off' : 'On'}`));
     button.setAttribute('data-is-muted', String(!state.on));

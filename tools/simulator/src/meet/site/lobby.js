@@ -30,9 +30,7 @@ export function showLobby({ welcome, choices, self, leave }) {
   setTimeout(() => {
     // Whoever waits too long is muted; in the call nobody is any more.
     if (!text.isConnected) return;
-    for (const state of [choices.microphone, choices.camera]) {
-      state.on = false;
-      state.repaint?.();
-    }
+    choices.microphone.set(false);
+    choices.camera.set(false);
   }, welcome.lobbyMutesAfterSeconds * 1000);
 }

@@ -11,8 +11,9 @@ const SAMPLE_RATE = 48_000;
  * packets that are decoded here and mixed into one track, for which there is no receiver and no element in the page.
  */
 export class CallMedia {
-  constructor({ send, videoArrived, levels, people }) {
+  constructor({ send, devices, videoArrived, levels, people }) {
     this.send = send;
+    this.devices = devices;
     this.levels = levels;
     this.people = people;
     this.answered = false;
@@ -45,7 +46,7 @@ export class CallMedia {
 
   async answer(sdp) {
     this.answered = true;
-    this.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp) });
+    this.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp, this.devices) });
   }
 
   /** A packet of somebody's sound, in the stack without tracks. */

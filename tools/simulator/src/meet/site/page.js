@@ -1,5 +1,6 @@
 // The page's life: pre-join -> lobby -> call -> over. The server decides; this file shows what it says.
 import { obeys } from '/page/faults.js';
+import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { useIds } from './elements.js';
 import { showEndScreen, showHome, showSignIn } from './end-screens.js';
@@ -10,13 +11,26 @@ import { chooseLanguage } from './texts.js';
 const CODE = /^\/([a-z]{3}-[a-z]{4}-[a-z]{3})\/?$/i;
 const DEVICE_PATH = '/$rpc/google.rtc.meetings.v1.MeetingDeviceService/CreateMeetingDevice';
 
+const devices = new OwnDevices();
 /** What the person chose before joining, kept through lobby and call. */
-const choices = { name: '', microphone: { on: true }, camera: { on: true } };
+const choices = { name: '', microphone: choiceOf('microphone'), camera: choiceOf('camera') };
 let welcome = {};
 let call = null;
 let self = null;
 let attendeeId = '';
 let over = false;
+
+function choiceOf(kind) {
+  const choice = {
+    on: true,
+    set: (on) => {
+      choice.on = on;
+      choice.repaint?.();
+      devices.set(kind, on);
+    },
+  };
+  return choice;
+}
 
 function start() {
   chooseLanguage('by-page');
@@ -43,6 +57,7 @@ function start() {
 function finish(how) {
   if (over) return;
   over = true;
+  devices.stop();
   call?.stop();
   call = null;
   showEndScreen(how, welcome);
@@ -54,9 +69,10 @@ function receive(message, page) {
   else if (message.kind === 'lobby') {
     self = message.self;
     attendeeId = message.attendeeId;
+    page.send({ kind: 'devices', ...devices.state });
     showLobby({ welcome, choices, self, leave: page.leave });
   } else if (message.kind === 'admitted') {
-    call = new Call({ ...page, members: message.members, self, attendeeId, choices, welcome });
+    call = new Call({ ...page, devices, members: message.members, self, attendeeId, choices, welcome });
   } else if (message.kind === 'offer') call?.answer(message.sdp);
   else if (message.kind === 'member') call?.memberChanged(message.member, message.status);
   else if (message.kind === 'chat') call?.chatArrived(message.message);
@@ -77,7 +93,13 @@ function prepare(message, page) {
     page.send({ kind: 'knockBlocked', name: choices.name });
     finish('blocked');
   };
-  showPreJoin(welcome, choices, { knock: () => (welcome.blocked ? block() : knock(page)), block });
+  devices.listen((state) => page.send({ kind: 'devices', ...state }));
+  if (!welcome.permissionSheet) void devices.open();
+  showPreJoin(welcome, choices, {
+    useDevices: () => void devices.open(),
+    knock: () => (welcome.blocked ? block() : knock(page)),
+    block,
+  });
   if (welcome.captcha) showCaptcha();
 }
 

@@ -7,7 +7,7 @@ const FEWEST_MOVES = 2;
 const MOVES_COUNT_FOR_MS = 10_000;
 
 /** The page before asking to join. What a click must be like to get through is the room's choice. */
-export function showPreJoin(welcome, choices, { knock, block }) {
+export function showPreJoin(welcome, choices, { knock, block, useDevices }) {
   const moves = [];
   document.addEventListener('pointermove', (event) => event.isTrusted && moves.push(performance.now()));
   const refused = (event) => {
@@ -40,7 +40,7 @@ export function showPreJoin(welcome, choices, { knock, block }) {
     form.append(element('p', {}, say('askName')), name);
     late(() => form.append(element('div', { class: 'row' }, join)));
   });
-  showSheets(welcome, choices);
+  showSheets(welcome, choices, useDevices);
 }
 
 function nameField(shape) {
@@ -58,9 +58,9 @@ function nameField(shape) {
   });
 }
 
-function showSheets(welcome, choices) {
+function showSheets(welcome, choices, useDevices) {
   if (welcome.gotIt) late(() => showDialog(say('safe'), [{ label: say('gotIt') }]));
-  if (welcome.permissionSheet) late(() => showPermissionSheet(choices));
+  if (welcome.permissionSheet) late(() => showPermissionSheet(choices, useDevices));
   if (welcome.accountSheet) {
     const buttons = [{ label: say('signIn'), click: signIn }, { label: say('withoutAccount') }];
     late(() => showDialog(`${say('account')}. ${say('accountHelp')}`, buttons));
@@ -71,14 +71,15 @@ function signIn() {
   location.assign('https://accounts.google.com/v3/signin/identifier');
 }
 
-function showPermissionSheet(choices) {
+function showPermissionSheet(choices, useDevices) {
   const without = () => {
-    for (const state of [choices.microphone, choices.camera]) {
-      state.on = false;
-      state.repaint?.();
-    }
+    choices.microphone.set(false);
+    choices.camera.set(false);
   };
-  showDialog(say('permission'), [{ label: say('useDevices') }, { label: say('withoutDevices'), click: without }]);
+  showDialog(say('permission'), [
+    { label: say('useDevices'), click: useDevices },
+    { label: say('withoutDevices'), click: without },
+  ]);
 }
 
 /** A challenge that only a person solves; nothing here takes it away. */

@@ -1,3 +1,4 @@
+import { markDevices } from '/page/elements.js';
 import { element } from './elements.js';
 import { say } from './texts.js';
 
@@ -5,15 +6,18 @@ const TALKING = 0.01;
 
 /** One tile per person in the call. */
 export class Tiles {
-  constructor(self) {
+  constructor(self, devices) {
     this.self = self;
+    devices.listen(() => this.showOwn(devices.track('camera')));
+    this.devices = devices;
     this.main = element('main', {});
     this.byDevice = new Map();
     this.streams = new Map();
   }
 
   add(member) {
-    if (this.byDevice.has(member.deviceId)) return;
+    const known = this.byDevice.get(member.deviceId);
+    if (known) return markDevices(known.tile, member);
     const own = member.deviceId === this.self.deviceId;
     const name = element('span', { class: 'notranslate' }, member.name);
     const meter = element('div', { class: 'meter gjg47c', 'data-audio-level': '0' });
@@ -33,8 +37,10 @@ export class Tiles {
       meter,
       element('div', { class: 'label' }, name, screen ? element('span', {}, ` ${say('presentation')}`) : null),
     );
+    markDevices(tile, member);
     this.byDevice.set(member.deviceId, { tile, video, meter, member });
     this.main.append(tile);
+    if (own) this.showOwn(this.devices.track('camera'));
     const stream = this.streams.get(member.videoStreamId);
     if (stream) this.show(member.videoStreamId, stream);
   }
@@ -52,6 +58,18 @@ export class Tiles {
     for (const { member, video } of this.byDevice.values()) {
       if (member.videoStreamId === streamId && video) video.srcObject = stream;
     }
+  }
+
+  /** The camera of this browser itself. */
+  showOwn(track) {
+    const own = this.byDevice.get(this.self.deviceId);
+    if (!own || (own.video?.srcObject?.getVideoTracks()[0] ?? null) === track) return;
+    own.video?.remove();
+    own.video = track === null ? null : element('video', { autoplay: true, playsinline: true });
+    if (own.video === null) return;
+    own.video.muted = true;
+    own.video.srcObject = new MediaStream([track]);
+    own.tile.prepend(own.video);
   }
 
   setLayout(name) {

@@ -1,8 +1,11 @@
+import { sendOver } from './own-devices.js';
+
 const LONGEST_GATHERING_MS = 1000;
 
-/** Takes the server's offer and gives the answer with all its candidates. */
-export async function answerOffer(connection, sdp) {
+/** Takes the server's offer and gives the answer with all its candidates; `devices` are sent over it. */
+export async function answerOffer(connection, sdp, devices) {
   await connection.setRemoteDescription({ type: 'offer', sdp });
+  sendOver(connection, sdp, devices);
   await connection.setLocalDescription(await connection.createAnswer());
   await gathered(connection);
   return connection.localDescription.sdp;

@@ -37,3 +37,10 @@ export function showScreen(...children) {
   timers.clear();
   document.getElementById('screen').replaceChildren(...children);
 }
+
+/** Guests' tiles say whether their camera and microphone are on; simulated people's are. */
+export function markDevices(tile, { camera, microphone }) {
+  if (camera === undefined) return;
+  tile.setAttribute('data-camera', camera ? 'on' : 'off');
+  tile.setAttribute('data-microphone', microphone ? 'on' : 'off');
+}

@@ -1,5 +1,5 @@
 import { answerOffer } from '/page/answer-offer.js';
-import { element, late, showScreen } from '/page/elements.js';
+import { element, late, markDevices, showScreen } from '/page/elements.js';
 import { ChatPane } from './chat.js';
 import { toggles } from './prejoin.js';
 
@@ -102,7 +102,9 @@ export class Call {
   }
 
   addTile(member) {
-    if (this.tiles.has(member.deviceId) || member.deviceId === this.page.self.deviceId) return;
+    const known = this.tiles.get(member.deviceId);
+    if (known) return markDevices(known.tile, member);
+    if (member.deviceId === this.page.self.deviceId) return;
     const { outlines, tileNames } = this.page.teams;
     const name = shownName(member);
     const guest = member.personIndex === null;
@@ -114,6 +116,7 @@ export class Call {
     const attributes = byAttribute ? { 'data-stream-type': 'Video', 'data-tid': name } : {};
     const tag = element('span', byAttribute ? { 'data-tid': 'participant-info-nametag' } : {}, name);
     const tile = element('div', { class: 'tile', role: 'menuitem', ...attributes }, outline, video, tag);
+    markDevices(tile, member);
     this.tiles.set(member.deviceId, { tile, video, outline, member });
     this.stage.append(tile);
     const stream = this.streams.get(member.personIndex);
@@ -149,7 +152,7 @@ export class Call {
   }
 
   async answer(sdp) {
-    this.page.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp) });
+    this.page.send({ kind: 'answer', sdp: await answerOffer(this.connection, sdp, this.page.devices) });
   }
 
   stop() {

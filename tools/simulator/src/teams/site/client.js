@@ -1,6 +1,7 @@
 // The client's life: loading -> pre-join -> lobby -> call -> over. The server decides; this file shows what it says.
 import { element, late, showScreen } from '/page/elements.js';
 import { obeys } from '/page/faults.js';
+import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { showEnd } from './end.js';
 import { findMeeting, meetingOf } from './meeting-link.js';
@@ -10,6 +11,7 @@ const LOGIN = 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize';
 /** Ends that only the signalling tells, where the meeting wants that. */
 const TOLD_BY_SIGNALLING = ['removed', 'meetingEnded', 'refused'];
 const choices = { name: '', microphone: true, camera: true };
+const devices = new OwnDevices();
 const light = location.pathname.startsWith('/light-meetings');
 const identities = new Map();
 let call = null;
@@ -27,6 +29,7 @@ async function start() {
   const page = {
     teams,
     choices,
+    devices,
     light,
     identities,
     code: meeting.code,
@@ -47,6 +50,7 @@ async function start() {
 
 function finish(how) {
   over = true;
+  devices.stop();
   call?.stop();
   call = null;
   loaded();
@@ -72,6 +76,7 @@ function receive(message, page) {
   else if (message.kind === 'lobby') {
     self = message.self;
     attendeeId = message.attendeeId;
+    page.send({ kind: 'devices', ...devices.state });
     showLobby(page);
   } else if (message.kind === 'admitted') {
     call = new Call({ ...page, members: message.members, self, attendeeId });
@@ -89,6 +94,8 @@ function showDoor(page) {
   loaded();
   if (page.teams.signInWall === 'dialog') return showVerify();
   if (page.teams.humanCheck) return showHumanCheck();
+  devices.listen((state) => page.send({ kind: 'devices', ...state }));
+  void devices.open();
   showPreJoin(page, () => page.send({ kind: 'knock', name: page.choices.name }));
 }
 

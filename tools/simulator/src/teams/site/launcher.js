@@ -1,6 +1,6 @@
 // The page that would rather open the app.
 import { element, late, showScreen } from '/page/elements.js';
-import { coordinatesOf, findMeeting, meetingOf } from './meeting-link.js';
+import { coordinatesOf, findMeeting, meetingOf, pathOf } from './meeting-link.js';
 
 const WRONG_LINK = 'Looks like the meeting URL is incorrect. Please check the URL and try again.';
 
@@ -23,7 +23,7 @@ function addressOf(client, meeting) {
     const coordinates = encodeURIComponent(coordinatesOf(meeting));
     return `/light-meetings/launch?agent=web&coords=${coordinates}&lightExperience=true`;
   }
-  return `/v2/?meetingjoin=true&lightExperience=false#/meet/${meeting.code}?p=${meeting.passcode}&anon=true`;
+  return `/v2/?meetingjoin=true&lightExperience=false#${pathOf(meeting)}&anon=true`;
 }
 
 function buttons(goOn) {

@@ -1,4 +1,4 @@
-// What a meeting's address says: the number of the meeting and its passcode, wherever they stand in it.
+// What a meeting's address says: its number and passcode, or its thread and who organizes it, wherever they stand in it.
 
 export function meetingOf(address) {
   const url = new URL(address, location.origin);
@@ -8,18 +8,46 @@ export function meetingOf(address) {
   const carried = url.searchParams.get('url') ?? url.hash.slice(1);
   const inner = carried.replace(/^\/?_?#/, '');
   const meeting = inner.startsWith('/') ? new URL(inner, location.origin) : url;
+  if (meeting.pathname.startsWith('/l/meetup-join/')) return fromThreadLink(meeting);
   const code = /^\/meet\/(\d+)/.exec(meeting.pathname)?.[1] ?? null;
   return { code, passcode: meeting.searchParams.get('p') ?? '' };
 }
 
-export function coordinatesOf({ code, passcode }) {
-  return btoa(JSON.stringify({ meetingCode: code, passcode }));
+/** The same meeting's address in the full client, in the form it was asked for. */
+export function pathOf({ code, passcode, tenant }) {
+  if (tenant === undefined) return `/meet/${code}?p=${passcode}`;
+  const context = JSON.stringify({ Tid: tenant, Oid: passcode });
+  return `/l/meetup-join/${encodeURIComponent(threadOf(code))}/0?context=${encodeURIComponent(context)}`;
+}
+
+export function coordinatesOf({ code, passcode, tenant }) {
+  const byThread = { conversationId: threadOf(code), tenantId: tenant, organizerId: passcode, messageId: '0' };
+  return btoa(JSON.stringify(tenant === undefined ? { meetingCode: code, passcode } : byThread));
+}
+
+function threadOf(code) {
+  return `19:meeting_${code}@thread.v2`;
+}
+
+function codeOfThread(thread) {
+  return /^19:meeting_(\d+)@thread\.v2$/.exec(thread ?? '')?.[1] ?? null;
+}
+
+function fromThreadLink(url) {
+  try {
+    const { Tid, Oid } = JSON.parse(url.searchParams.get('context'));
+    const thread = decodeURIComponent(url.pathname.split('/')[3]);
+    return { code: codeOfThread(thread), passcode: String(Oid), tenant: String(Tid) };
+  } catch {
+    return { code: null, passcode: '' };
+  }
 }
 
 function fromCoordinates(text) {
   try {
-    const { meetingCode, passcode } = JSON.parse(atob(text));
-    return { code: String(meetingCode), passcode: String(passcode) };
+    const { meetingCode, passcode, conversationId, tenantId, organizerId } = JSON.parse(atob(text));
+    if (meetingCode !== undefined) return { code: String(meetingCode), passcode: String(passcode) };
+    return { code: codeOfThread(conversationId), passcode: String(organizerId), tenant: String(tenantId) };
   } catch {
     return { code: null, passcode: '' };
   }

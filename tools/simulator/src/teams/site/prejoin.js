@@ -50,10 +50,11 @@ export function toggles(page) {
 }
 
 /** The full client has buttons that are pressed or not, the light client has switches. */
-function toggle(tid, what, { choices, light }) {
+function toggle(tid, what, { choices, devices, light }) {
   const word = what === 'microphone' ? 'mic' : 'camera';
   const click = () => {
     choices[what] = !choices[what];
+    devices.set(what, choices[what]);
     paint();
   };
   const control = light

@@ -1,7 +1,9 @@
-import { element, late, showScreen } from '/page/elements.js';
+import { element, late, markDevices, showScreen } from '/page/elements.js';
 import { ChatPanel } from './chat.js';
 import { showTips } from './hints.js';
 import { CallMedia } from './media.js';
+import { OwnMedia } from './own-media.js';
+import { deviceButton } from './prejoin.js';
 
 const HIDE_FOOTER_AFTER_MS = 3000;
 const ACTIVE_SPEAKERS = 12_033;
@@ -16,6 +18,7 @@ export class Call {
     this.members = new Map(people.map((member) => [member.deviceId, member]));
     this.tiles = new Map();
     this.media = new CallMedia({ muted: page.zoom.silentUnlessAllowed && !page.choices.allowed });
+    this.own = new OwnMedia(page.devices, page.sendMedia);
     const post = (text) => page.chat !== 'swallowed' && page.send({ kind: 'chat', text });
     this.chat = new ChatPanel(page.self, post, page.chat !== 'closed');
     this.stage = element('div', { class: 'single-main-container', id: 'video-share-layout' });
@@ -43,8 +46,8 @@ export class Call {
     const nothing = () => undefined;
     this.count = element('span', { class: 'footer-button__number-counter' });
     this.footer.append(
-      button('mute my microphone', nothing),
-      button('stop my video', nothing),
+      deviceButton('microphone', ['mute my microphone', 'unmute my microphone'], this.page),
+      deviceButton('camera', ['stop my video', 'start my video'], this.page),
       button('open the participants list pane', () => this.openPeople()),
       this.count,
       ...(chat === 'hidden' ? [] : [button('open the chat panel', () => this.openChat())]),
@@ -113,12 +116,14 @@ export class Call {
   }
 
   addTile(member) {
-    if (this.tiles.has(member.deviceId)) return;
+    const known = this.tiles.get(member.deviceId);
+    if (known) return markDevices(known, member);
     const canvas = member.personIndex === null ? null : element('canvas', {});
     if (canvas) this.media.paintInto(member.personIndex, canvas);
     const player = element('video-player', { class: 'video-player', 'data-user': member.deviceId }, canvas);
     const name = element('div', { class: 'video-avatar__avatar-footer' }, element('span', {}, member.name));
     const tile = element('div', { class: 'single-main-container__video-frame tile' }, player, name);
+    markDevices(tile, member);
     this.tiles.set(member.deviceId, tile);
     this.stage.append(tile);
   }
@@ -168,5 +173,6 @@ export class Call {
     clearTimeout(this.hiding);
     document.removeEventListener('pointermove', this.moved);
     this.media.stop();
+    this.own.stop();
   }
 }

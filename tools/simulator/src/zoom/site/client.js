@@ -1,6 +1,7 @@
 // The client's life: pre-join -> waiting room -> call -> over. The server decides; this file shows what it says.
 import { late } from '/page/elements.js';
 import { obeys } from '/page/faults.js';
+import { OwnDevices } from '/page/own-devices.js';
 import { Call } from './call.js';
 import { showEnd, showError, showSignIn, showWaiting, showWall } from './end.js';
 import { findMeeting, meetingOf } from './meeting-link.js';
@@ -11,6 +12,7 @@ const ASK_AGAIN_MS = 1500;
 const LEAVE_AFTER_MS = 100;
 
 const choices = { name: '', microphone: true, camera: true, allowed: true };
+const devices = new OwnDevices();
 let call = null;
 let self = null;
 let over = false;
@@ -27,10 +29,12 @@ async function start() {
   const page = {
     zoom,
     choices,
+    devices,
     code: link.code,
     needsPasscode: meeting.passcode === 'wrong',
     tryPasscode: async (passcode) => (await findMeeting({ ...link, passcode }))?.passcode === 'right',
     send,
+    sendMedia: (content) => worker.postMessage({ send: content }, [content]),
     leave: () => {
       send({ kind: 'leave' });
       // The worker goes with the page: it gets a moment to say so.
@@ -48,6 +52,7 @@ async function start() {
 function finish(how) {
   if (over) return;
   over = true;
+  devices.stop();
   call?.stop();
   call = null;
   showEnd(how);
@@ -68,6 +73,7 @@ function receive(message, page) {
   if (obeys(message)) return;
   if (message.kind === 'welcome') {
     page.chat = message.chat;
+    devices.listen((state) => page.send({ kind: 'devices', ...state }));
     whenStarted(page, () =>
       late(() =>
         showPreJoin(page, () => {
@@ -78,6 +84,7 @@ function receive(message, page) {
     );
   } else if (message.kind === 'lobby') {
     self = message.self;
+    page.send({ kind: 'devices', ...devices.state });
     showWaiting('Please wait, the meeting host will let you in soon.', { name: choices.name, tips: page.zoom.tips });
   } else if (message.kind === 'admitted') {
     call = new Call({ ...page, members: message.members, self });

@@ -49,7 +49,7 @@ export function showPreJoin(page, join) {
       return;
     }
     button.classList.add('disabled');
-    late(() => askForMedia(zoom, choices, () => late(join)));
+    late(() => askForMedia(page, () => late(join)));
   }
   const form = element('div', { class: 'preview-meeting-info' });
   showScreen(element('div', { class: 'preview card' }, element('h1', {}, 'Enter Meeting Info'), form));
@@ -58,7 +58,9 @@ export function showPreJoin(page, join) {
     const cover = element('div', { class: 'cover' });
     late(() => form.append(zoom.coveredJoin ? element('div', { class: 'covered' }, button, cover) : button));
   });
-  late(() => form.append(deviceButton('audio', choices), deviceButton('video', choices)));
+  const sound = () => deviceButton('microphone', ['Mute', 'Unmute'], page, 'preview-audio-control-button');
+  const picture = () => deviceButton('camera', ['Stop Video', 'Start Video'], page, 'preview-video-control-button');
+  late(() => form.append(sound(), picture()));
   // The classic client always has this frame; it is not to be seen, and asks nothing.
   if (zoom.captcha)
     return form.append(element('iframe', { src: '/recaptcha/anchor', title: 'reCAPTCHA', width: '304', height: '78' }));
@@ -67,14 +69,14 @@ export function showPreJoin(page, join) {
   if (zoom.terms) late(showTerms);
 }
 
-function deviceButton(kind, choices) {
-  const what = kind === 'audio' ? 'microphone' : 'camera';
-  const words = kind === 'audio' ? ['Mute', 'Unmute'] : ['Stop Video', 'Start Video'];
+/** `words`: what it does while the device is on, and while it is off. */
+export function deviceButton(what, words, { choices, devices }, id = null) {
   const button = element('button', {
     type: 'button',
-    id: `preview-${kind}-control-button`,
+    id,
     click: () => {
       choices[what] = !choices[what];
+      devices.set(what, choices[what]);
       paint();
     },
   });
@@ -88,14 +90,18 @@ function deviceButton(kind, choices) {
 }
 
 /** Camera, then microphone; the same overlay is used again for the second question. */
-function askForMedia(zoom, choices, done) {
-  if (zoom.mediaPrompt === 'none') return done();
+function askForMedia({ zoom, choices, devices }, done) {
+  if (zoom.mediaPrompt === 'none') {
+    void devices.open();
+    return done();
+  }
   const overlay = element('div', { class: 'ReactModal__Overlay ReactModal__Overlay--after-open scrim' });
   const ask = (text, next) => {
     const finish = (allowed) => {
       choices.allowed = allowed;
       if (allowed && next) return late(next);
       overlay.remove();
+      if (allowed) void devices.open();
       done();
     };
     const allow =

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { barsImage, heardTone, meanColours, readWav, tone, waitFor } from '@rapporteur/testbed';
+import type { Colour } from '@rapporteur/testbed';
+import { startMeetHarness } from '../testing/meet-harness.ts';
+import type { RunningHarness } from '../testing/simulator-harness.ts';
+import { startTeamsHarness } from '../testing/teams-harness.ts';
+import { startZoomHarness } from '../testing/zoom-harness.ts';
+import type { HarnessRoom, RoomWishes } from './harness.ts';
+
+const botName = 'Rapporteur';
+const both = { camera: true, microphone: true };
+
+interface OutgoingCase {
+  readonly platform: string;
+  readonly start: () => Promise<RunningHarness>;
+  readonly room: RoomWishes;
+  readonly image: { readonly format: 'png' | 'webp' | 'mjpeg'; readonly contentType: string };
+  readonly rateHz: number;
+}
+
+/** Each platform with another image format, another rate of sound and a page that makes it harder. */
+const cases: readonly OutgoingCase[] = [
+  {
+    platform: 'meet',
+    start: startMeetHarness,
+    room: {
+      lobby: 'wait',
+      variant: { lateness: 0.3, meet: { permissionSheet: true, toolbarHides: true, lobbyMutesAfterSeconds: 1 } },
+    },
+    image: { format: 'webp', contentType: 'image/webp' },
+    rateHz: 16_000,
+  },
+  {
+    platform: 'teams',
+    start: startTeamsHarness,
+    room: { variant: { lateness: 0.3, teams: { client: 'light', deviceWarning: 'none' } } },
+    image: { format: 'mjpeg', contentType: 'image/jpeg' },
+    rateHz: 24_000,
+  },
+  {
+    platform: 'zoom',
+    start: startZoomHarness,
+    room: { variant: { lateness: 0.3, zoom: { framed: true } } },
+    image: { format: 'png', contentType: 'image/png' },
+    rateHz: 48_000,
+  },
+];
+
+describe.each(cases)('a bot in $platform that brings a camera and a microphone', (given) => {
+  let harness: RunningHarness;
+  beforeAll(async () => {
+    harness = await given.start();
+  }, 120_000);
+  afterEach(() => harness.clear());
+  afterAll(() => harness.close());
+
+  test('shows and says what it is given', async () => {
+    const room = await harness.openRoom(given.room);
+    const { visit, signals } = await harness.visit(undefined, both);
+    const picture = {
+      bytes: barsImage(['red', 'lime', 'blue'], given.image.format),
+      contentType: given.image.contentType,
+    };
+    expect(await visit.showPicture(picture)).toBe(true);
+    const joining = visit.join({ joinUrl: room.joinUrl, botName }, new AbortController().signal);
+    if (given.room.lobby === 'wait') {
+      await waitFor(async () => (await room.log()).some(({ kind }) => kind === 'cameraOff'), {
+        what: 'the lobby to switch the camera off',
+        timeoutMs: 20_000,
+      });
+      await room.admit();
+    }
+    expect(await joining).toMatchObject({ joined: true });
+    await waitFor(async () => isBoth(await room.devicesOf(botName)), {
+      what: 'both devices to be on',
+      timeoutMs: 20_000,
+    });
+
+    await waitFor(async () => showsBars(await room.received(botName)), {
+      what: 'the picture to arrive',
+      timeoutMs: 10_000,
+    });
+    expect(await visit.showPicture({ bytes: Buffer.from('no picture'), contentType: 'image/png' })).toBe(false);
+    await expectTone(room, async () => {
+      visit.playSound(tone(440, 1_500, given.rateHz), given.rateHz);
+      await waitFor(() => visit.soundHeard() >= 1_500, { what: 'the sound to be said' });
+    });
+    expect(showsBars(await room.received(botName))).toBe(true);
+
+    visit.playSound(tone(440, 20_000, given.rateHz), given.rateHz);
+    await waitFor(() => visit.soundHeard() > 1_700, { what: 'the second sound to begin' });
+    visit.clearSound();
+    expect(visit.soundHeard()).toBe(21_500);
+    expect(signals.filter(({ kind }) => kind === 'ended')).toEqual([]);
+    visit.stop();
+  });
+});
+
+function isBoth(devices: { readonly camera: boolean; readonly microphone: boolean } | null): boolean {
+  return devices !== null && devices.camera && devices.microphone;
+}
+
+/** Red, green and blue side by side, over the whole frame. */
+function showsBars({ picture }: { readonly picture: Buffer | null }): boolean {
+  if (picture === null) return false;
+  const parts = meanColours(picture, 9, 3);
+  return parts.every((colour, index) =>
+    isMostly(colour, (['red', 'green', 'blue'] as const)[Math.floor((index % 9) / 3)]!),
+  );
+}
+
+function isMostly(colour: Colour, wanted: keyof Colour): boolean {
+  const others = (['red', 'green', 'blue'] as const).filter((name) => name !== wanted);
+  return colour[wanted] > 150 && others.every((name) => colour[name] < 90);
+}
+
+/** What is said arrives once, at its pitch and its length, without a hole. */
+async function expectTone(room: HarnessRoom, say: () => Promise<void>): Promise<void> {
+  await say();
+  const heard = await waitFor(
+    async () => {
+      const { sound } = await room.received(botName);
+      const found = sound === null ? null : heardTone(readWav(sound));
+      return found !== null && found.lengthMs >= 1_480 ? found : null;
+    },
+    { what: 'the whole sound to arrive' },
+  );
+  expect(heard.hertz).toBeGreaterThan(436);
+  expect(heard.hertz).toBeLessThan(444);
+  expect(heard.lengthMs).toBeLessThan(1_600);
+  expect(heard.longestGapMs).toBe(0);
+}

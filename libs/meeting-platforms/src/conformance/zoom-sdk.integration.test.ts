@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import type { VisitSignal } from '../platform.ts';
+import type { RunningHarness } from '../testing/simulator-harness.ts';
+import { startZoomSdkHarness } from '../testing/zoom-sdk-harness.ts';
+import { runScenario } from './run-scenario.ts';
+import { ScenarioPool } from './scenario-pool.ts';
+import type { OutcomeScenario } from './scenarios.ts';
+import { zoomSdkScenarios } from './zoom-sdk-scenarios.ts';
+
+const botName = 'Rapporteur';
+const scenariosAtOnce = 5;
+
+let harness: RunningHarness;
+beforeAll(async () => {
+  harness = await startZoomSdkHarness();
+  // Renders the people's media once.
+  await harness.openRoom({});
+}, 120_000);
+afterEach(async () => {
+  // Scenarios that were begun ahead close their own pages.
+  if (!pool.busy) await harness.clear();
+});
+afterAll(async () => {
+  await pool.drain();
+  await harness.close();
+});
+
+const scenarios = zoomSdkScenarios.filter(({ longFormOnly }) => longFormOnly !== true);
+const pool = new ScenarioPool(scenarios, scenariosAtOnce, (scenario: OutcomeScenario) =>
+  runScenario(harness, scenario, botName),
+);
+
+describe('Zoom through the Meeting SDK, in a real browser', () => {
+  test.each(scenarios)(
+    '$name: $ends',
+    async (scenario) => {
+      const { got, selves, rule, steps } = await pool.take(scenario);
+      expect({ got, rule, steps }).toMatchObject({ got: scenario.ends });
+      if (got === 'in-call') expect(selves).toBe(1);
+    },
+    90_000,
+  );
+
+  test('hears, sees, reads and writes as in the web client, tells each message once, and leaves', async () => {
+    const visitor = await harness.visit();
+    const { visit, signals } = visitor;
+    const seen = <K extends VisitSignal['kind']>(kind: K) =>
+      signals.filter((signal): signal is Extract<VisitSignal, { kind: K }> => signal.kind === kind);
+    const room = await harness.openRoom({ variant: { zoom: { sdkRecording: 'granted' } } });
+    const { signal } = new AbortController();
+    expect(await visit.join({ joinUrl: room.joinUrl, botName }, signal)).toMatchObject({ joined: true });
+    await visit.mayRecord!(signal);
+    await waitFor(() => visit.people().length === 4, { what: 'four people' });
+    expect(visit.people().filter(({ isSelf }) => isSelf)).toMatchObject([{ name: botName }]);
+    await waitFor(() => seen('speaker').some(({ turn }) => turn.name !== null), { what: 'a voice', timeoutMs: 20_000 });
+    await waitFor(async () => (await visitor.media(3_000)).peak > 0.05, { what: 'sound', timeoutMs: 25_000 });
+    expect(await visitor.media(0)).toMatchObject({ soundTracks: 1, shown: 'camera' });
+    expect(await visit.sendChat('I am a bot.')).toEqual({ sent: true });
+    for (const text of ['Welcome, bot.', 'Welcome, bot.']) await room.say(room.peopleNames[1]!, text);
+    const others = () => seen('chat').filter(({ message }) => !message.own);
+    await waitFor(() => others().length >= 2, { what: 'the messages to be read' });
+    await visit.leave();
+    await waitFor(async () => (await room.log()).some(({ kind, who }) => kind === 'left' && who === botName), {
+      what: 'the leaving in the log',
+    });
+    expect(others().map(({ message }) => message.text)).toEqual(['Welcome, bot.', 'Welcome, bot.']);
+    expect(seen('chat').filter(({ message }) => message.own)).toHaveLength(1);
+  }, 90_000);
+
+  test('keeps tokens and signatures out of the evidence, whatever the page writes to its console', async () => {
+    const { visit, signals } = await harness.visit();
+    const room = await harness.openRoom({ variant: { zoom: { obfToken: 'another' } } });
+    await visit.join({ joinUrl: room.joinUrl, botName }, new AbortController().signal);
+    const evidence = await visit.evidence();
+    const kept = JSON.stringify({ ...evidence, screenshotPng: null, signals });
+    expect(evidence.host).toBe('zoom-sdk.rapporteur.invalid');
+    expect(evidence.consoleTail.join('\n')).toContain('•••');
+    expect(kept).not.toMatch(/simulated-obf-token|eyJ/);
+  }, 60_000);
+});

@@ -1,0 +1,95 @@
+const width = 1280;
+const height = 720;
+const ground = '#202124';
+const framesPerSecond = 5;
+const redrawMs = 1_000 / framesPerSecond;
+/** A picture that stays as it is is drawn anew so seldom: whoever joins later still gets it soon. */
+const stillRedrawMs = 1_000;
+/** After a change every frame is drawn for so long: the encoder makes it sharp meanwhile. */
+const freshMs = 2_000;
+
+/** A camera that shows one picture, whole and in the middle of a plain ground. */
+export class BotCamera {
+  readonly #onOpened: () => void;
+  readonly #tracks = new Set<MediaStreamTrack>();
+  #canvas: HTMLCanvasElement | null = null;
+  #context: CanvasRenderingContext2D | null = null;
+  #picture: ImageBitmap | null = null;
+  #changedAtMs = 0;
+  #drawnAtMs = 0;
+  #shows = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(onOpened: () => void) {
+    this.#onOpened = onOpened;
+  }
+
+  open(): MediaStreamTrack {
+    const first = this.#canvas === null;
+    const canvas = (this.#canvas ??= Object.assign(document.createElement('canvas'), { width, height }));
+    this.#context ??= canvas.getContext('2d', { alpha: false });
+    const track = canvas.captureStream(framesPerSecond).getVideoTracks()[0]!;
+    // Sharp rather than smooth: it is a picture, often with letters in it.
+    track.contentHint = 'detail';
+    this.#tracks.add(track);
+    this.#changedAtMs = Date.now();
+    this.#timer ??= setInterval(() => this.#tick(), redrawMs);
+    if (first) this.#onOpened();
+    return track;
+  }
+
+  async show(base64: string | null, contentType: string): Promise<boolean> {
+    const turn = (this.#shows += 1);
+    try {
+      const picture = base64 === null ? null : await decodePicture(base64, contentType);
+      // A later picture was there first.
+      if (turn !== this.#shows) return true;
+      this.#picture?.close();
+      this.#picture = picture;
+      this.#changedAtMs = Date.now();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #tick(): void {
+    for (const track of this.#tracks) if (track.readyState === 'ended') this.#tracks.delete(track);
+    if (this.#tracks.size === 0 && this.#timer !== null) {
+      clearInterval(this.#timer);
+      this.#timer = null;
+      return;
+    }
+    const nowMs = Date.now();
+    if (nowMs - this.#changedAtMs > freshMs && nowMs - this.#drawnAtMs < stillRedrawMs) return;
+    this.#drawnAtMs = nowMs;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const context = this.#context;
+    if (context === null) return;
+    context.fillStyle = ground;
+    context.fillRect(0, 0, width, height);
+    if (this.#picture === null) return;
+    const { width: wide, height: high } = this.#picture;
+    context.drawImage(this.#picture, Math.round((width - wide) / 2), Math.round((height - high) / 2));
+  }
+}
+
+/** Scaled so that it just fits: what is drawn five times a second is small. */
+async function decodePicture(base64: string, contentType: string): Promise<ImageBitmap> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const full = await createImageBitmap(new Blob([bytes], { type: contentType }));
+  const scale = Math.min(width / full.width, height / full.height);
+  const size = (length: number): number => Math.max(1, Math.round(length * scale));
+  try {
+    return await createImageBitmap(full, {
+      resizeWidth: size(full.width),
+      resizeHeight: size(full.height),
+      resizeQuality: 'high',
+    });
+  } finally {
+    full.close();
+  }
+}

@@ -1,0 +1,104 @@
+import type { OutgoingDevices, VisitClock } from '../platform.ts';
+import type { VisitJournal } from '../visit-journal.ts';
+import type { PageElement, PageLook } from './page-client.ts';
+import type { PageDoor } from './page-door.ts';
+
+type Device = keyof OutgoingDevices;
+
+const devicesInOrder = ['microphone', 'camera'] as const satisfies readonly Device[];
+const buttons: Readonly<Record<Device, { readonly on: PageElement; readonly off: PageElement }>> = {
+  microphone: { on: 'microphoneOn', off: 'microphoneOff' },
+  camera: { on: 'cameraOn', off: 'cameraOff' },
+};
+/** They are not waited for long: without them the bot joins as the page has it. */
+const pressMs = 1_200;
+const mostCovered = 5;
+const turnsOnWithinMs = 2_000;
+const pollMs = 100;
+/** The page may switch devices off while it lets the bot in; later it is people who do, and theirs stays. */
+const restoreWithinMs = 20_000;
+const restorePollMs = 1_000;
+const agreeingLooks = 2;
+
+interface DeviceButtonsPorts<S extends PageLook> {
+  readonly door: PageDoor<S>;
+  readonly journal: VisitJournal;
+  readonly clock: VisitClock;
+}
+
+/** The page's own buttons for microphone and camera: on for what the bot brings, off for everything else. */
+export class DeviceButtons<S extends PageLook> {
+  readonly #ports: DeviceButtonsPorts<S>;
+  readonly #wanted: OutgoingDevices;
+  #covered = 0;
+
+  constructor(ports: DeviceButtonsPorts<S>) {
+    this.#ports = ports;
+    this.#wanted = ports.door.devices;
+  }
+
+  /** Before joining. False: something lies over a button, and the page wants another look first. */
+  async set(): Promise<boolean> {
+    for (const device of devicesInOrder) {
+      const { on, off } = buttons[device];
+      const wanted = this.#wanted[device];
+      const button = await this.#ports.door.find(wanted ? off : on);
+      if (button === null) continue;
+      if (await this.#ports.door.pressAt(button, pressMs)) {
+        if (wanted) await this.#turnedOn(device);
+        continue;
+      }
+      await this.#uncover(wanted ? off : on);
+      this.#covered += 1;
+      // A button that cannot be pressed at all does not keep the bot out.
+      if (this.#covered < mostCovered) return false;
+    }
+    return true;
+  }
+
+  /** In the call, once: switches on again what the way in has switched off. Never throws. */
+  async restore(signal: AbortSignal): Promise<void> {
+    const { clock, door } = this.#ports;
+    const until = clock.now() + restoreWithinMs;
+    const open = new Set(devicesInOrder.filter((device) => this.#wanted[device]));
+    const found = new Set<Device>();
+    for (let agreeing = 0; open.size > 0 && agreeing < agreeingLooks && clock.now() < until;) {
+      if (signal.aborted || door.gone) return;
+      const on = await door.inTurn(() => this.#lookAndPress([...open], found));
+      agreeing = on ? agreeing + 1 : 0;
+      await clock.sleep(restorePollMs, signal).catch(() => undefined);
+    }
+    for (const device of open) if (!found.has(device)) this.#ports.journal.step(`${device}-button-missing`);
+  }
+
+  /** True when all of them are on. */
+  async #lookAndPress(devices: readonly Device[], found: Set<Device>): Promise<boolean> {
+    const { door, journal } = this.#ports;
+    let allOn = true;
+    for (const device of devices) {
+      const isOn = (await door.find(buttons[device].on)) !== null;
+      const button = isOn ? null : await door.find(buttons[device].off);
+      if (isOn || button !== null) found.add(device);
+      allOn &&= isOn;
+      // Controls hide themselves until the mouse moves.
+      if (!isOn && button === null) await door.stir();
+      if (button === null || !(await door.pressAt(button, pressMs))) continue;
+      journal.step(`${device}-switched-on`);
+      await this.#turnedOn(device);
+    }
+    return allOn;
+  }
+
+  /** The label follows the press a moment later; pressed again meanwhile, it would go off. */
+  async #turnedOn(device: Device): Promise<void> {
+    const { clock, door } = this.#ports;
+    const until = clock.now() + turnsOnWithinMs;
+    while (clock.now() < until && (await door.find(buttons[device].on)) === null) await clock.sleep(pollMs);
+  }
+
+  /** Most of what pages lay over their buttons goes away with this key. */
+  async #uncover(what: PageElement): Promise<void> {
+    this.#ports.journal.step(`${what}-covered`);
+    await this.#ports.door.page.keyboard.press('Escape').catch(() => undefined);
+  }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Frame } from 'playwright-core';
+import type { VisitPorts } from '../platform.ts';
+import { OutgoingMedia } from './outgoing-media.ts';
+
+/** A page's frame that takes what it is told, or is gone. */
+class StandInFrame {
+  readonly said: { samples: number; run: number }[] = [];
+  readonly shown: (string | null)[] = [];
+  decodes = true;
+  here = true;
+
+  get frame(): Frame {
+    const evaluate = async (_call: unknown, [first, second]: readonly [string | null, number | string]) => {
+      if (!this.here) throw new Error('Frame was detached');
+      if (typeof second === 'number') {
+        this.said.push({ samples: Buffer.from(first ?? '', 'base64').length / 2, run: second });
+        return true;
+      }
+      this.shown.push(first);
+      return this.decodes;
+    };
+    return Object.assign(this, { evaluate, isDetached: () => !this.here }) as unknown as Frame;
+  }
+
+  get samples(): number {
+    return this.said.reduce((sum, { samples }) => sum + samples, 0);
+  }
+}
+
+const warnings: object[] = [];
+const clock = { nowMs: 0 };
+const ports: VisitPorts = {
+  clock: { now: () => clock.nowMs, sleep: async () => undefined },
+  log: { debug: () => undefined, info: () => undefined, warn: (fields) => void warnings.push(fields) },
+};
+const both = { camera: true, microphone: true };
+const picture = (text: string) => ({ bytes: Buffer.from(text), contentType: 'image/png' });
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const seconds = (count: number): Buffer => Buffer.alloc(count * 2 * 48_000);
+
+describe('what the bot says', () => {
+  test('goes to the page a second and a half ahead of its time', () => {
+    const media = new OutgoingMedia(both, ports);
+    const page = new StandInFrame();
+    media.playSound(seconds(5), 48_000);
+    expect(page.samples).toBe(0);
+    media.receive(page.frame, { kind: 'microphone-opened' });
+    expect(page.samples).toBe(72_000);
+    media.receive(page.frame, { kind: 'sound-said', run: page.said[0]!.run, samples: 36_000 });
+    expect(page.samples).toBe(120_000);
+    expect(media.soundHeard()).toBe(750);
+  });
+
+  test('believes no page that says more than it was given, or speaks of another run', () => {
+    const media = new OutgoingMedia(both, ports);
+    const page = new StandInFrame();
+    media.receive(page.frame, { kind: 'microphone-opened' });
+    media.playSound(seconds(1), 48_000);
+    const { run } = page.said[0]!;
+    media.receive(page.frame, { kind: 'sound-said', run: run + 1, samples: 48_000 });
+    expect(media.soundHeard()).toBe(0);
+    media.receive(page.frame, { kind: 'sound-said', run, samples: 1e12 });
+    expect(media.soundHeard()).toBe(1_000);
+    media.receive(page.frame, { kind: 'sound-said', run, samples: -5 });
+    expect(media.soundHeard()).toBe(1_000);
+    media.receive(page.frame, { kind: 'sound-said', run: 'no', samples: null });
+    media.receive(page.frame, null);
+  });
+
+  test('goes on where it was after the page was loaded anew', () => {
+    const media = new OutgoingMedia(both, ports);
+    const before = new StandInFrame();
+    media.receive(before.frame, { kind: 'microphone-opened' });
+    media.playSound(seconds(3), 48_000);
+    media.receive(before.frame, { kind: 'sound-said', run: before.said[0]!.run, samples: 24_000 });
+    const after = new StandInFrame();
+    media.receive(after.frame, { kind: 'microphone-opened' });
+    expect(media.soundHeard()).toBe(500);
+    expect(after.samples).toBe(72_000);
+  });
+
+  test('waits when the page is gone', async () => {
+    const media = new OutgoingMedia(both, ports);
+    const page = new StandInFrame();
+    media.receive(page.frame, { kind: 'microphone-opened' });
+    page.here = false;
+    media.playSound(seconds(1), 48_000);
+    await new Promise(setImmediate);
+    const after = new StandInFrame();
+    media.receive(after.frame, { kind: 'microphone-opened' });
+    expect(after.samples).toBe(48_000);
+  });
+
+  test('ends at once when it is cleared, and counts as heard', () => {
+    const media = new OutgoingMedia(both, ports);
+    const page = new StandInFrame();
+    media.receive(page.frame, { kind: 'microphone-opened' });
+    media.playSound(seconds(10), 48_000);
+    const { run } = page.said[0]!;
+    media.clearSound();
+    expect(media.soundHeard()).toBe(10_000);
+    expect(page.said.at(-1)).toEqual({ samples: 0, run: run + 1 });
+    media.receive(page.frame, { kind: 'sound-said', run, samples: 100 });
+    media.playSound(seconds(1), 48_000);
+    expect(media.soundHeard()).toBe(10_000);
+  });
+
+  test('is told of in the log when it is too much, not each time', () => {
+    warnings.length = 0;
+    const media = new OutgoingMedia(both, ports);
+    for (let index = 0; index < 40; index += 1) media.playSound(seconds(1), 48_000);
+    expect(warnings).toEqual([{ droppedMs: 1_000 }]);
+    clock.nowMs += 10_000;
+    media.playSound(seconds(1), 48_000);
+    expect(warnings).toEqual([{ droppedMs: 1_000 }, { droppedMs: 11_000 }]);
+  });
+
+  test('is nothing without a microphone', () => {
+    const media = new OutgoingMedia({ camera: true, microphone: false }, ports);
+    media.playSound(seconds(1), 48_000);
+    expect(media.soundHeard()).toBe(0);
+  });
+});
+
+describe('what the bot shows', () => {
+  test('is there as soon as the page opens the camera, and again after it was loaded anew', async () => {
+    const media = new OutgoingMedia(both, ports);
+    expect(await media.showPicture(picture('one'))).toBe(true);
+    const before = new StandInFrame();
+    media.receive(before.frame, { kind: 'camera-opened' });
+    expect(before.shown).toEqual([base64('one')]);
+    before.here = false;
+    expect(await media.showPicture(picture('two'))).toBe(true);
+    const after = new StandInFrame();
+    media.receive(after.frame, { kind: 'camera-opened' });
+    expect(after.shown).toEqual([base64('two')]);
+  });
+
+  test('stays what it was when the page cannot decode the next', async () => {
+    const media = new OutgoingMedia(both, ports);
+    const page = new StandInFrame();
+    media.receive(page.frame, { kind: 'camera-opened' });
+    await media.showPicture(picture('good'));
+    page.decodes = false;
+    expect(await media.showPicture(picture('bad'))).toBe(false);
+    const after = new StandInFrame();
+    media.receive(after.frame, { kind: 'camera-opened' });
+    expect(after.shown).toEqual([base64('good')]);
+  });
+
+  test('is nothing without a camera', async () => {
+    const media = new OutgoingMedia({ camera: false, microphone: true }, ports);
+    expect(await media.showPicture(picture('one'))).toBe(false);
+  });
+});

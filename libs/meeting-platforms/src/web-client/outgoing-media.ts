@@ -1,0 +1,184 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { Frame, Page } from 'playwright-core';
+import type { OutgoingDevices, ShownPicture, VisitPorts } from '../platform.ts';
+import type { OutgoingDoor, OutgoingMediaOptions, OutgoingPost } from './outgoing-media.page.ts';
+import { playedRateHz, SoundQueue } from './sound-queue.ts';
+import type { SoundPiece } from './sound-queue.ts';
+
+const postName = 'rapporteurOutgoingPost';
+/** So much sound is in the page ahead of its time: neither side's busy moment is heard. */
+const aheadSamples = 1.5 * playedRateHz;
+const mostSamplesAtOnce = playedRateHz / 2;
+const tellDropsMs = 10_000;
+const noDevices: OutgoingDevices = { camera: false, microphone: false };
+
+/** Makes the page find the bot's own devices. Without any wanted, the page is left as it is. */
+export async function prepareOutgoingMedia(
+  page: Page,
+  ports: VisitPorts,
+  devices: OutgoingDevices = noDevices,
+): Promise<OutgoingMedia> {
+  const media = new OutgoingMedia(devices, ports);
+  const wanted = (['camera', 'microphone'] as const).filter((device) => devices[device]);
+  if (wanted.length === 0) return media;
+  const options: OutgoingMediaOptions = { devices, postName };
+  await page.exposeBinding(postName, (source, post: unknown) => media.receive(source.frame, post));
+  await page.addInitScript({ content: loadPageScript(new URL('./outgoing-media.page.ts', import.meta.url), options) });
+  // Pages that look first whether they may ask are told that they may.
+  await page.context().grantPermissions(wanted);
+  return media;
+}
+
+/** What the bot shows and says. It is kept here: a page that was loaded anew gets it again as soon as it asks. */
+export class OutgoingMedia {
+  readonly devices: OutgoingDevices;
+  readonly #ports: VisitPorts;
+  readonly #cameras = new Set<Frame>();
+  readonly #queue = new SoundQueue();
+  #picture: ShownPicture | null = null;
+  #microphone: Frame | null = null;
+  /** In the page and not over yet. */
+  #sent: SoundPiece[] = [];
+  /** Samples of this run that were over before the first of `#sent`. */
+  #overSamples = 0;
+  #saidSamples = 0;
+  #run = 1;
+  #droppedMs = 0;
+  #toldDropsAtMs = -Infinity;
+
+  constructor(devices: OutgoingDevices, ports: VisitPorts) {
+    this.devices = devices;
+    this.#ports = ports;
+  }
+
+  async showPicture(picture: ShownPicture | null): Promise<boolean> {
+    if (!this.devices.camera) return false;
+    const before = this.#picture;
+    this.#picture = picture;
+    const shown = await Promise.all([...this.#cameras].map(async (frame) => await this.#show(frame)));
+    if (shown.every((fine) => fine !== false)) return true;
+    if (this.#picture === picture) this.#picture = before;
+    return false;
+  }
+
+  playSound(pcm: Buffer, rateHz: number): void {
+    if (!this.devices.microphone) return;
+    const droppedMs = this.#queue.add(pcm, rateHz);
+    if (droppedMs > 0) this.#noteDrop(droppedMs);
+    this.#pump();
+  }
+
+  clearSound(): void {
+    this.#queue.clear();
+    this.#startAnew([]);
+    // The page forgets what it holds with the first sound of another run.
+    if (this.#microphone !== null) this.#send(this.#microphone, new Int16Array());
+  }
+
+  soundHeard(): number {
+    const [current] = this.#sent;
+    if (current === undefined) return this.#queue.startMs;
+    const share = Math.min(1, (this.#saidSamples - this.#overSamples) / Math.max(1, current.samples.length));
+    return current.startMs + share * (current.endMs - current.startMs);
+  }
+
+  /** What the page posts. Nothing in it is to be trusted beyond its shape: the page belongs to others. */
+  receive(frame: Frame, post: unknown): void {
+    if (!isOutgoingPost(post)) return;
+    if (post.kind === 'camera-opened') {
+      for (const known of this.#cameras) if (known.isDetached()) this.#cameras.delete(known);
+      this.#cameras.add(frame);
+      void this.#show(frame);
+    } else if (post.kind === 'microphone-opened') {
+      this.#startAnew(this.#sent);
+      this.#microphone = frame;
+      this.#pump();
+    } else if (frame === this.#microphone && post.run === this.#run) {
+      this.#noteSaid(post.samples);
+      this.#pump();
+    }
+  }
+
+  /** Null: the frame is gone, or has another page by now that will say when it wants a picture. */
+  async #show(frame: Frame): Promise<boolean | null> {
+    const content = [this.#picture?.bytes.toString('base64') ?? null, this.#picture?.contentType ?? ''] as const;
+    const shown = await frame
+      .evaluate(async ([base64, contentType]) => {
+        const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDoor };
+        return (await rapporteurOutgoing?.showPicture(base64, contentType)) ?? null;
+      }, content)
+      .catch(() => null);
+    if (shown === false) this.#ports.log.warn({}, 'The page could not show the picture; the bot keeps what it showed.');
+    return shown;
+  }
+
+  #pump(): void {
+    const frame = this.#microphone;
+    if (frame === null) return;
+    while (this.#samplesAhead() < aheadSamples) {
+      const piece = this.#queue.take(mostSamplesAtOnce);
+      if (piece === null) return;
+      this.#sent.push(piece);
+      this.#send(frame, piece.samples);
+    }
+  }
+
+  #samplesAhead(): number {
+    const inPage = this.#sent.reduce((sum, { samples }) => sum + samples.length, 0);
+    return inPage - (this.#saidSamples - this.#overSamples);
+  }
+
+  #send(frame: Frame, samples: Int16Array): void {
+    const run = this.#run;
+    const base64 = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString('base64');
+    const sent = frame.evaluate(
+      ([given, ofRun]) => {
+        const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDoor };
+        return rapporteurOutgoing?.playSound(given, ofRun) ?? false;
+      },
+      [base64, run] as const,
+    );
+    void sent
+      .catch(() => false)
+      .then((taken) => {
+        if (taken || run !== this.#run || frame !== this.#microphone) return;
+        // The page was loaded anew: what it had not said is said when it asks for the microphone again.
+        this.#microphone = null;
+        this.#startAnew(this.#sent);
+      });
+  }
+
+  #startAnew(unsaid: readonly SoundPiece[]): void {
+    this.#queue.putBack(unsaid);
+    this.#sent = [];
+    this.#run += 1;
+    this.#overSamples = 0;
+    this.#saidSamples = 0;
+  }
+
+  #noteSaid(samples: number): void {
+    const inPage = this.#sent.reduce((sum, piece) => sum + piece.samples.length, this.#overSamples);
+    this.#saidSamples = Math.min(Math.max(samples, this.#saidSamples), inPage);
+    while (this.#sent[0] !== undefined && this.#overSamples + this.#sent[0].samples.length <= this.#saidSamples) {
+      this.#overSamples += this.#sent.shift()!.samples.length;
+    }
+  }
+
+  #noteDrop(droppedMs: number): void {
+    this.#droppedMs += droppedMs;
+    const nowMs = this.#ports.clock.now();
+    if (nowMs - this.#toldDropsAtMs < tellDropsMs) return;
+    this.#toldDropsAtMs = nowMs;
+    this.#ports.log.warn(
+      { droppedMs: Math.round(this.#droppedMs) },
+      'More sound came than can be said: what is beyond 30 s is left out.',
+    );
+  }
+}
+
+function isOutgoingPost(post: unknown): post is OutgoingPost {
+  if (typeof post !== 'object' || post === null) return false;
+  const { kind, run, samples } = post as Record<string, unknown>;
+  if (kind === 'camera-opened' || kind === 'microphone-opened') return true;
+  return kind === 'sound-said' && Number.isInteger(run) && Number.isInteger(samples);
+}

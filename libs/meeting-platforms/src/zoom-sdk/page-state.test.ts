@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { createZoomClient } from '../zoom/zoom-client.ts';
+import { readZoomSdkPage } from './page-state.ts';
+import type { ZoomSdkSnapshot } from './page-state.ts';
+import { refusalIn } from './recording-right.page.ts';
+import { fileOf } from './zoom-sdk-page.ts';
+import type { SdkStanding } from './zoom-sdk.page.ts';
+
+const standing: SdkStanding = {
+  stage: 'joining',
+  code: null,
+  leaveReason: null,
+  right: 'unasked',
+  brought: { obf: true, zak: false },
+};
+const page = (sdk: Partial<SdkStanding> | null, shown: Partial<ZoomSdkSnapshot> = {}): ZoomSdkSnapshot => ({
+  ...createZoomClient(0).emptySnapshot('zoom-sdk.rapporteur.invalid'),
+  path: '/meeting',
+  ...shown,
+  sdk: sdk && { ...standing, ...sdk },
+});
+const read = (...given: Parameters<typeof page>) => readZoomSdkPage(page(...given)).state;
+
+describe("the SDK's page", () => {
+  test.each<[Partial<SdkStanding>, string]>([
+    [{ stage: 'loading' }, 'loading'],
+    [{ stage: 'ready' }, 'pre-join'],
+    [{ stage: 'joining' }, 'loading'],
+    [{ stage: 'waiting-for-authorized-user' }, 'waiting-for-authorized-user'],
+    [{ stage: 'waiting-for-host' }, 'waiting-for-host'],
+    [{ stage: 'waiting-room' }, 'lobby'],
+    [{ stage: 'in-meeting' }, 'in-call'],
+    [{ stage: 'disconnected' }, 'loading'],
+    [{ stage: 'no-sdk' }, 'unusable'],
+    [{ stage: 'no-obf-token' }, 'obf-token-refused'],
+    [{ stage: 'no-zak-token' }, 'access-token-refused'],
+    [{ stage: 'failed', code: 3712 }, 'sdk-auth-failed'],
+    [{ stage: 'over', leaveReason: 6 }, 'removed'],
+    [{ stage: 'over', leaveReason: 2 }, 'left'],
+    [{ stage: 'over' }, 'left'],
+    [{ stage: 'in-meeting', right: 'asked' }, 'in-call'],
+    [{ stage: 'in-meeting', right: 'recording' }, 'in-call'],
+    [{ stage: 'in-meeting', right: 'denied' }, 'recording-right-refused'],
+    [{ stage: 'in-meeting', right: 'withdrawn' }, 'recording-right-refused'],
+    [{ stage: 'in-meeting', right: 'not-to-be-asked' }, 'recording-right-unavailable'],
+    [{ stage: 'in-meeting', right: 'host-cannot' }, 'recording-right-not-shown'],
+    [{ stage: 'in-meeting', right: 'not-started' }, 'recording-not-started'],
+  ])('that stands at %j is read as %s', (sdk, state) => {
+    expect(read(sdk)).toBe(state);
+  });
+
+  test('before its script runs is not read at all', () => {
+    expect(read(null)).toBe('loading');
+  });
+
+  test('shows why a visit ended where the SDK only says that it is out', () => {
+    expect(read({ stage: 'in-meeting' }, { notices: ['You have been removed'] })).toBe('removed');
+    expect(read({ stage: 'over', leaveReason: 2 }, { notices: ['This meeting has been ended by host'] })).toBe(
+      'ended-by-host',
+    );
+    const wall = "Automated bots aren't allowed to join this meeting";
+    expect(read({ stage: 'joining' }, { text: wall })).toBe('blocked');
+  });
+
+  test('that shows the client is in the call only once the SDK says so', () => {
+    expect(read({ stage: 'joining' }, { footer: true })).toBe('loading');
+    expect(read({ stage: 'in-meeting' }, { leaveControl: true })).toBe('in-call');
+  });
+});
+
+test.each([
+  ['host deny all request', 'denied'],
+  ['not support grant local record permissin', 'host-cannot'],
+  ['not enable local record', 'not-to-be-asked'],
+  ['disable send request for local recording permission', 'not-to-be-asked'],
+  ['Hosts can not give participants permission', 'not-to-be-asked'],
+])('a request to record that is refused with "%s" is %s', (words, right) => {
+  expect(refusalIn(words)).toBe(right);
+});
+
+describe("what is served under the page's own origin", () => {
+  test.each([
+    ['/sdk/zoom-meeting.js', 'dist/zoom-meeting-6.2.0.min.js'],
+    ['/sdk/lib/vendor/react.min.js', 'dist/lib/vendor/react.min.js'],
+    ['/sdk/lib/av/audio.simd.wasm', 'dist/lib/av/audio.simd.wasm'],
+    ['/sdk/lib/ui/zoom-meetingsdk.css', 'dist/ui/zoom-meetingsdk.css'],
+    ['/sdk/lib/webim.min.js', 'dist/lib/webim.min.js'],
+  ])('%s is %s of the package', (path, file) => {
+    expect(fileOf(path)).toBe(file);
+  });
+
+  test.each(['/sdk/package.json', '/sdk/lib/../package.json', '/sdk/lib/.hidden', '/sdk/lib//x', '/etc/passwd'])(
+    '%s is nothing',
+    (path) => {
+      expect(fileOf(path)).toBeNull();
+    },
+  );
+});

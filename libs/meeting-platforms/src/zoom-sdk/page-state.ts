@@ -1,0 +1,48 @@
+import type { PageReading } from '../web-client/page-state.ts';
+import { readZoomCall } from '../zoom/page-state.ts';
+import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
+import type { RecordingRight, SdkStage, SdkStanding } from './zoom-sdk.page.ts';
+import { readLeaveReason, readSdkCode } from './sdk-codes.ts';
+
+/** What the page shows, and where its SDK says that it stands. */
+export interface ZoomSdkSnapshot extends ZoomPageSnapshot {
+  /** Null before the page's script runs, and on pages that are none of ours. */
+  readonly sdk: SdkStanding | null;
+}
+
+const rights: Readonly<Partial<Record<RecordingRight, PageReading>>> = {
+  denied: { state: 'recording-right-refused', rule: 'recording-right-denied' },
+  unanswered: { state: 'recording-right-refused', rule: 'recording-right-unanswered' },
+  withdrawn: { state: 'recording-right-refused', rule: 'recording-right-withdrawn' },
+  'not-to-be-asked': { state: 'recording-right-unavailable', rule: 'recording-right-not-to-be-asked' },
+  'host-cannot': { state: 'recording-right-not-shown', rule: 'host-client-cannot-grant' },
+  'not-started': { state: 'recording-not-started', rule: 'recording-not-started' },
+};
+
+const stages: Readonly<Record<SdkStage, PageReading | null>> = {
+  loading: { state: 'loading', rule: 'sdk-loading' },
+  ready: { state: 'pre-join', rule: 'sdk-ready' },
+  joining: { state: 'loading', rule: 'sdk-joining' },
+  'waiting-for-authorized-user': { state: 'waiting-for-authorized-user', rule: 'sdk-authorized-user-absent' },
+  'waiting-for-host': { state: 'waiting-for-host', rule: 'sdk-waiting-for-host' },
+  'waiting-room': { state: 'lobby', rule: 'sdk-waiting-room' },
+  'in-meeting': { state: 'in-call', rule: 'sdk-in-meeting' },
+  disconnected: { state: 'loading', rule: 'sdk-disconnected' },
+  'no-sdk': { state: 'unusable', rule: 'sdk-not-loaded' },
+  'no-obf-token': { state: 'obf-token-refused', rule: 'obf-token-not-there' },
+  'no-zak-token': { state: 'access-token-refused', rule: 'zak-token-not-there' },
+  failed: null,
+  over: null,
+};
+
+/** Where the bot stands: what the SDK says first, except that the page may know better why a visit ended. Pure. */
+export function readZoomSdkPage(page: ZoomSdkSnapshot): PageReading {
+  const { sdk } = page;
+  if (sdk === null) return { state: 'loading', rule: 'no-page-yet' };
+  if (sdk.code !== null) return readSdkCode(sdk.code, sdk.brought);
+  const reason = sdk.leaveReason === null ? null : readLeaveReason(sdk.leaveReason);
+  const shown = readZoomCall(page);
+  const otherThanCall = shown?.state === 'in-call' ? null : shown;
+  if (reason !== null) return reason.state === 'left' ? (otherThanCall ?? reason) : reason;
+  return otherThanCall ?? rights[sdk.right] ?? stages[sdk.stage] ?? { state: 'left', rule: 'sdk-over' };
+}

@@ -1,0 +1,117 @@
+import { fieldsOf, wordsIn } from './sdk-api.page.ts';
+import type { ZoomMtg } from './sdk-api.page.ts';
+
+export type RecordingRight =
+  | 'unasked'
+  /** Nobody is there who could give it. */
+  | 'nobody-to-ask'
+  | 'asked'
+  | 'granted'
+  | 'recording'
+  | 'denied'
+  | 'unanswered'
+  | 'withdrawn'
+  | 'not-to-be-asked'
+  | 'host-cannot'
+  | 'not-started';
+
+/** The host was only just seen: the SDK itself needs a moment to know them. */
+const settleMs = 1_000;
+const mostStarts = 5;
+const startAgainMs = 2_000;
+
+/** What stands against even asking, in the SDK's own words. */
+export function refusalIn(words: string): RecordingRight {
+  if (/deny all/i.test(words)) return 'denied';
+  if (/not support grant/i.test(words)) return 'host-cannot';
+  return 'not-to-be-asked';
+}
+
+export interface RecordingRightLimits {
+  /** How long a host may take to answer, or to come. */
+  readonly answerMs: number;
+  /** How long a recording that is allowed may take to begin. */
+  readonly startMs: number;
+}
+
+/** Asks the host for leave to record, and tells the meeting that it is recorded. */
+export class RecordingRightAsker {
+  readonly #sdk: ZoomMtg;
+  readonly #limits: RecordingRightLimits;
+  readonly #changed: (right: RecordingRight) => void;
+  #right: RecordingRight = 'unasked';
+  #hostSeen = false;
+  #starts = 0;
+  #deadline: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(sdk: ZoomMtg, limits: RecordingRightLimits, changed: (right: RecordingRight) => void) {
+    this.#sdk = sdk;
+    this.#limits = limits;
+    this.#changed = changed;
+    sdk.inMeetingServiceListener('onMediaCapturePermissionChange', (given) => this.#answered(fieldsOf(given)['allow']));
+  }
+
+  ask(): void {
+    if (this.#right !== 'unasked') return;
+    this.#become('nobody-to-ask');
+    this.#limit('unanswered', this.#limits.answerMs);
+    // Who may record already is not to ask again.
+    setTimeout(() => this.#start(() => this.#request()), settleMs);
+  }
+
+  hostSeen(): void {
+    if (this.#hostSeen) return;
+    this.#hostSeen = true;
+    if (this.#right === 'nobody-to-ask') setTimeout(() => this.#request(), settleMs);
+  }
+
+  #request(): void {
+    if (this.#right !== 'nobody-to-ask') return;
+    try {
+      this.#sdk.mediaCapturePermission({
+        operate: 'request',
+        success: () => this.#right === 'nobody-to-ask' && this.#become('asked'),
+        error: (given) => this.#refused(wordsIn(given)),
+      });
+    } catch {
+      // Without a host the SDK fails instead of answering: it is asked again when one comes.
+    }
+  }
+
+  #refused(words: string): void {
+    if (/already have/i.test(words)) return this.#answered(true);
+    const refusal = refusalIn(words);
+    if (refusal === 'host-cannot' && !this.#hostSeen) return;
+    this.#become(refusal);
+  }
+
+  #answered(allow: unknown): void {
+    if (allow === false) return this.#become(this.#right === 'recording' ? 'withdrawn' : 'denied');
+    if (allow !== true || this.#right === 'granted' || this.#right === 'recording') return;
+    this.#become('granted');
+    this.#limit('not-started', this.#limits.startMs);
+    this.#start(() => setTimeout(() => this.#startAgain(), startAgainMs));
+  }
+
+  #startAgain(): void {
+    if (this.#right === 'granted') this.#start(() => setTimeout(() => this.#startAgain(), startAgainMs));
+  }
+
+  #start(refused: () => void): void {
+    this.#starts += 1;
+    if (this.#starts > mostStarts) return;
+    this.#sdk.mediaCapture({ record: 'start', success: () => this.#become('recording'), error: refused });
+  }
+
+  #become(right: RecordingRight): void {
+    if (this.#right === right) return;
+    this.#right = right;
+    if (right !== 'nobody-to-ask' && right !== 'asked') clearTimeout(this.#deadline);
+    this.#changed(right);
+  }
+
+  #limit(then: RecordingRight, afterMs: number): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#become(then), afterMs);
+  }
+}

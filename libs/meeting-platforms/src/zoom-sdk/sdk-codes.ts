@@ -1,0 +1,90 @@
+import type { PageReading } from '../web-client/page-state.ts';
+
+/** Which of its own tokens a join brought. */
+export interface BroughtTokens {
+  readonly obf: boolean;
+  readonly zak: boolean;
+}
+
+/** The user an OBF token speaks for is not in the meeting yet. */
+export const authorizedUserAbsent = 4017;
+/** The host has not begun the meeting. */
+export const notStarted = 3008;
+/** Nothing in particular, or the service did not answer: worth another try. */
+export const passing: readonly number[] = [1, 200, 403, 3621, 4009];
+
+type Ended = PageReading['state'];
+
+/** Codes of the pinned SDK's client view that settle a join, after its own translation of the service's codes. */
+const settled: Readonly<Record<number, Ended>> = {
+  3001: 'not-found',
+  3003: 'login-required',
+  3004: 'passcode-wrong',
+  3009: 'removed',
+  3082: 'login-required',
+  3099: 'login-required',
+  3100: 'login-required',
+  3116: 'login-required',
+  3265: 'access-token-refused',
+  3603: 'blocked',
+  3610: 'not-found',
+  3611: 'blocked',
+  3620: 'blocked',
+  3623: 'access-token-refused',
+  3624: 'login-required',
+  3702: 'not-found',
+  3703: 'not-found',
+  3704: 'sdk-auth-failed',
+  3705: 'sdk-auth-failed',
+  3706: 'not-found',
+  3707: 'not-found',
+  3708: 'sdk-auth-failed',
+  3710: 'sdk-auth-failed',
+  3712: 'sdk-auth-failed',
+  3713: 'sdk-auth-failed',
+  3714: 'passcode-wrong',
+  3715: 'blocked',
+  4004: 'ended-by-host',
+  4005: 'blocked',
+  4006: 'blocked',
+  4007: 'blocked',
+  4008: 'blocked',
+  4011: 'external-meeting-forbidden',
+  4013: 'obf-token-refused',
+  4014: 'obf-token-refused',
+  4015: 'obf-token-refused',
+  4019: 'authorized-user-left',
+  6603: 'sdk-auth-failed',
+};
+
+/** These say that whoever comes is not somebody: which token that speaks against depends on what was brought. */
+const aboutWhoComes: ReadonlySet<number> = new Set([4012, 4018]);
+
+/** What an error code of the SDK means for the visit. Pure. */
+export function readSdkCode(code: number, brought: BroughtTokens): PageReading {
+  const rule = `sdk-error-${code}`;
+  if (aboutWhoComes.has(code)) return { state: refusedWho(brought), rule };
+  return { state: settled[code] ?? 'unusable', rule };
+}
+
+function refusedWho({ obf, zak }: BroughtTokens): Ended {
+  if (obf) return 'obf-token-refused';
+  return zak ? 'access-token-refused' : 'external-meeting-forbidden';
+}
+
+/** Why the bot is out, as `onUserLeave` says it of the bot itself. */
+const leaveReasons: Readonly<Record<number, Ended>> = {
+  1: 'ended-by-host',
+  2: 'left',
+  3: 'left',
+  4: 'left',
+  5: 'removed',
+  6: 'removed',
+  7: 'denied',
+};
+
+/** Null where the reason says nothing: the page is looked at then. */
+export function readLeaveReason(reason: number): PageReading | null {
+  const state = leaveReasons[reason];
+  return state === undefined ? null : { state, rule: `sdk-leave-reason-${reason}` };
+}

@@ -1,0 +1,146 @@
+import { loadPageScript } from '@rapporteur/page-scripts';
+import type { MeetingPlatform } from '../platform.ts';
+import type { PageClient } from '../web-client/page-client.ts';
+import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
+import { WebVisit } from '../web-client/web-visit.ts';
+import { zoomPageSelectors } from '../zoom/selectors.ts';
+import { createZoomClient } from '../zoom/zoom-client.ts';
+import { readZoomSdkPage } from './page-state.ts';
+import type { ZoomSdkSnapshot } from './page-state.ts';
+import { authorizedUserAbsent, notStarted, passing } from './sdk-codes.ts';
+import { leftAddress, libraryAddress, meetingAddress, sdkOrigin, serveSdkPage } from './zoom-sdk-page.ts';
+import type { SdkSource } from './zoom-sdk-page.ts';
+import { ZoomSdkSignals } from './zoom-sdk-signals.ts';
+import type { SdkCredentials, ZoomSdkPageOptions } from './zoom-sdk.page.ts';
+
+/** What a bot joins with, besides the signature. */
+export interface SdkTokens {
+  readonly obf: string | null;
+  readonly zak: string | null;
+}
+
+export interface ZoomSdkOptions {
+  /** The app's signature for this meeting; it names the app. */
+  signature(meetingNumber: string): string;
+  /** Called for each join, also one that is tried again: tokens, or which of them can't be had. */
+  tokens(): Promise<SdkTokens | { readonly missing: 'obf' | 'zak' }>;
+  readonly source: SdkSource;
+  /** How long a host may take to say whether the bot may record. */
+  readonly recordingAnswerMs: number;
+  /** Shorter waits, for tests. */
+  readonly waits?: Partial<SdkWaits>;
+}
+
+export interface SdkWaits {
+  /** The SDK takes one join in ten seconds. */
+  readonly authorizedUserMs: number;
+  readonly hostMs: number;
+  readonly passingMs: number;
+  readonly recordingStartMs: number;
+}
+
+const postName = 'rapporteurZoomPost';
+const credentialsName = 'rapporteurZoomSdkCredentials';
+const usualWaits: SdkWaits = { authorizedUserMs: 10_000, hostMs: 15_000, passingMs: 10_000, recordingStartMs: 20_000 };
+/** The simulator is on this machine; a browser does not let pages of the internet call there. */
+const permissions: Readonly<Record<SdkSource, string[]>> = {
+  package: ['camera', 'microphone'],
+  simulator: ['camera', 'microphone', 'local-network-access'],
+};
+const mostPassing = 3;
+/** The three parts of a signed token, wherever it stands. */
+const anyToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g;
+const hidden = '•••';
+
+/** Zoom through the Meeting SDK for Web, with an app's signature and a user's token. */
+export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
+  return {
+    name: 'zoom',
+    prepare: async (page, ports, devices) => {
+      const outgoing = await prepareOutgoingMedia(page, ports, devices);
+      const desk = new CredentialsDesk(given);
+      const client = createZoomSdkClient(desk);
+      const visit = new WebVisit(page, { ...ports, outgoing }, client, (host) => new ZoomSdkSignals(host));
+      await page.context().grantPermissions(permissions[given.source], { origin: sdkOrigin });
+      await serveSdkPage(page, given.source);
+      await page.exposeBinding(postName, ({ frame }, post: unknown) => {
+        if (frame === page.mainFrame()) visit.receive(post);
+      });
+      await page.exposeBinding(credentialsName, async ({ frame }) =>
+        frame === page.mainFrame() && new URL(frame.url()).origin === sdkOrigin ? await desk.give() : null,
+      );
+      const script = loadPageScript(new URL('./zoom-sdk.page.ts', import.meta.url), pageOptions(given));
+      await page.addInitScript({ content: script });
+      return visit;
+    },
+  };
+}
+
+function pageOptions({ source, recordingAnswerMs, waits }: ZoomSdkOptions): ZoomSdkPageOptions {
+  const { authorizedUserMs, hostMs, passingMs, recordingStartMs } = { ...usualWaits, ...waits };
+  return {
+    selectors: zoomPageSelectors,
+    postName,
+    layers: { roster: true, levels: true, activeSpeakers: true, tiles: true },
+    origin: sdkOrigin,
+    leftAddress,
+    libraryAddress: source === 'package' ? libraryAddress : null,
+    credentialsName,
+    again: { authorizedUserAbsent, notStarted, passing, authorizedUserMs, hostMs, passingMs, mostPassing },
+    recording: { answerMs: recordingAnswerMs, startMs: recordingStartMs },
+  };
+}
+
+/** Gives the page what to join with, and knows what must not stand in any log. */
+class CredentialsDesk {
+  readonly #options: ZoomSdkOptions;
+  readonly #secrets = new Set<string>();
+  #joinUrl: URL | null = null;
+
+  constructor(options: ZoomSdkOptions) {
+    this.#options = options;
+  }
+
+  meeting(joinUrl: string): void {
+    this.#joinUrl = new URL(joinUrl);
+  }
+
+  async give(): Promise<SdkCredentials> {
+    const tokens = await this.#options.tokens();
+    if ('missing' in tokens) return { given: false, missing: tokens.missing };
+    for (const token of [tokens.obf, tokens.zak]) if (token !== null) this.#secrets.add(token);
+    const meetingNumber = /\/wc\/(\d+)\//.exec(this.#joinUrl?.pathname ?? '')?.[1] ?? '';
+    const signature = this.#options.signature(meetingNumber);
+    this.#secrets.add(signature);
+    return {
+      given: true,
+      signature,
+      meetingNumber,
+      passWord: this.#joinUrl?.searchParams.get('pwd') ?? '',
+      tk: this.#joinUrl?.searchParams.get('tk') ?? null,
+      obfToken: tokens.obf,
+      zak: tokens.zak,
+    };
+  }
+
+  conceal(text: string): string {
+    let shown = text;
+    for (const secret of this.#secrets) shown = shown.replaceAll(secret, hidden);
+    return shown.replaceAll(anyToken, hidden);
+  }
+}
+
+function createZoomSdkClient(desk: CredentialsDesk): PageClient<ZoomSdkSnapshot> {
+  const { reopens: _reopens, frameOf: _frameOf, passcodeOf: _passcodeOf, ...zoom } = createZoomClient(0);
+  return {
+    ...zoom,
+    openAddress: (joinUrl) => {
+      desk.meeting(joinUrl);
+      return meetingAddress;
+    },
+    read: readZoomSdkPage,
+    emptySnapshot: (host) => ({ ...zoom.emptySnapshot(host), sdk: null }),
+    conceal: (text) => desk.conceal(text),
+    recordingRight: { given: ({ sdk }) => sdk?.right === 'recording' },
+  };
+}

@@ -1,0 +1,339 @@
+// Stands in our own page around the Meeting SDK: joins when Join is pressed, and keeps how it stands. The client that the
+// SDK shows is the web client, so everything that reads that client is here too.
+import { installZoom } from '../zoom/client-door.page.ts';
+import type { ZoomPageDoor, ZoomPageOptions } from '../zoom/client-door.page.ts';
+import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
+import type { Signalling } from '../zoom/signalling.page.ts';
+import { RecordingRightAsker } from './recording-right.page.ts';
+import type { RecordingRight, RecordingRightLimits } from './recording-right.page.ts';
+import { codeIn, fieldsOf, sdkOfPage } from './sdk-api.page.ts';
+import type { ZoomMtg } from './sdk-api.page.ts';
+
+export type { RecordingRight } from './recording-right.page.ts';
+
+export interface ZoomSdkPageOptions extends ZoomPageOptions {
+  readonly origin: string;
+  readonly leftAddress: string;
+  /** Where the SDK's own parts lie; null: where it looks for them by itself. */
+  readonly libraryAddress: string | null;
+  /** Name of the binding that gives what to join with. */
+  readonly credentialsName: string;
+  /** Codes after which another try may get further, and when it is made. */
+  readonly again: {
+    readonly authorizedUserAbsent: number;
+    readonly notStarted: number;
+    readonly passing: readonly number[];
+    readonly authorizedUserMs: number;
+    readonly hostMs: number;
+    readonly passingMs: number;
+    readonly mostPassing: number;
+  };
+  readonly recording: RecordingRightLimits;
+}
+
+export type SdkStage =
+  | 'loading'
+  | 'ready'
+  | 'joining'
+  | 'waiting-for-authorized-user'
+  | 'waiting-for-host'
+  | 'waiting-room'
+  | 'in-meeting'
+  | 'disconnected'
+  | 'no-sdk'
+  | 'no-obf-token'
+  | 'no-zak-token'
+  | 'failed'
+  | 'over';
+
+/** Where the SDK stands, as its own events and errors say. */
+export interface SdkStanding {
+  readonly stage: SdkStage;
+  /** The error that settled it. */
+  readonly code: number | null;
+  /** Why the bot is out, in the SDK's numbers. */
+  readonly leaveReason: number | null;
+  readonly right: RecordingRight;
+  readonly brought: { readonly obf: boolean; readonly zak: boolean };
+}
+
+/** What the binding answers. */
+export type SdkCredentials =
+  | {
+      readonly given: true;
+      readonly signature: string;
+      readonly meetingNumber: string;
+      readonly passWord: string;
+      readonly tk: string | null;
+      readonly obfToken: string | null;
+      readonly zak: string | null;
+    }
+  | { readonly given: false; readonly missing: 'obf' | 'zak' };
+
+export interface SdkChatPost {
+  readonly kind: 'sdk-chat';
+  readonly id: string;
+  readonly senderId: string;
+  readonly senderName: string;
+  readonly text: string;
+  readonly sentAtMs: number;
+  readonly atMs: number;
+}
+
+/** A join that is tried again after the page was loaded anew. */
+interface Again {
+  readonly name: string;
+  readonly stage: SdkStage;
+  readonly failures: number;
+}
+
+type SdkGlobal = Record<string, unknown> & { rapporteurZoom?: ZoomPageDoor };
+
+const againKey = 'rapporteur-again';
+const standingKey = 'rapporteur-standing';
+const lookForSdkMs = 50;
+const sdkTimeoutMs = 40_000;
+/** Steps of joining, as the SDK counts them. */
+const levels = { waitingForHost: 4, outOfWaitingForHost: 5, waitingRoom: 6, outOfWaitingRoom: 7, joinsSound: 13 };
+const disconnected = 3;
+/** The SDK names who speaks, and never that they have stopped. */
+const speaksForMs = 1_500;
+
+function takeAgain(): Again | null {
+  const kept = sessionStorage.getItem(againKey);
+  sessionStorage.removeItem(againKey);
+  return kept === null ? null : (JSON.parse(kept) as Again);
+}
+
+/** One life of the page: it begins with the form or a join that is tried again, and ends with a code or a reason. */
+class SdkJoin {
+  readonly #sdk: ZoomMtg;
+  readonly #options: ZoomSdkPageOptions;
+  readonly #page: SdkGlobal;
+  readonly #hear: (message: Signalling) => void;
+  readonly #keep: (change: Partial<SdkStanding>) => void;
+  readonly #standing: () => SdkStanding;
+  readonly #asker: RecordingRightAsker;
+  readonly #failuresBefore: number;
+  #name = '';
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    sdk: ZoomMtg,
+    page: { options: ZoomSdkPageOptions; global: SdkGlobal; hear: (message: Signalling) => void },
+    standing: { get: () => SdkStanding; keep: (change: Partial<SdkStanding>) => void; failuresBefore: number },
+  ) {
+    this.#sdk = sdk;
+    this.#options = page.options;
+    this.#page = page.global;
+    this.#hear = page.hear;
+    this.#standing = standing.get;
+    this.#keep = standing.keep;
+    this.#failuresBefore = standing.failuresBefore;
+    this.#listen();
+    this.#asker = new RecordingRightAsker(sdk, page.options.recording, (right) => this.#keep({ right }));
+  }
+
+  askToRecord(): void {
+    this.#asker.ask();
+  }
+
+  async join(name: string): Promise<void> {
+    this.#name = name;
+    const ask = this.#page[this.#options.credentialsName] as (wanted: null) => Promise<SdkCredentials | null>;
+    const credentials = await ask(null);
+    if (credentials === null) return this.#keep({ stage: 'failed', code: 1 });
+    if (!credentials.given) return this.#keep({ stage: `no-${credentials.missing}-token` });
+    const { given: _given, tk, obfToken, zak, ...fields } = credentials;
+    this.#keep({ brought: { obf: obfToken !== null, zak: zak !== null } });
+    const failed = (given: unknown): void => this.#failed(codeIn(given) ?? 1);
+    this.#sdk.init({
+      leaveUrl: this.#options.leftAddress,
+      patchJsMedia: true,
+      leaveOnPageUnload: true,
+      disablePreview: true,
+      enableWaitingRoomPreview: false,
+      isShowJoiningErrorDialog: false,
+      disableInvite: true,
+      disableCallOut: true,
+      defaultView: 'speaker',
+      success: () =>
+        this.#sdk.join({
+          ...fields,
+          userName: name,
+          ...(tk === null ? {} : { tk }),
+          ...(obfToken === null ? {} : { obfToken }),
+          ...(zak === null ? {} : { zak }),
+          success: () => undefined,
+          error: failed,
+        }),
+      error: failed,
+    });
+  }
+
+  #listen(): void {
+    const on = (event: string, heard: (fields: Readonly<Record<string, unknown>>) => void): void =>
+      this.#sdk.inMeetingServiceListener(event, (given) => heard(fieldsOf(given)));
+    on('onJoinSpeed', ({ level }) => this.#reached(level));
+    on('onMeetingStatus', (fields) => {
+      const code = codeIn(fields);
+      if (code !== null) return this.#failed(code);
+      const status = fields['meetingStatus'] ?? fields['status'];
+      if (status === disconnected && this.#standing().stage === 'in-meeting') this.#keep({ stage: 'disconnected' });
+      if (status === 2 && this.#standing().stage === 'disconnected') this.#keep({ stage: 'in-meeting' });
+    });
+    on('onUserJoin', (user) => this.#seeUser(user));
+    on('onUserUpdate', (user) => this.#seeUser(user));
+    on('onUserLeave', ({ userId, reasonCode }) => {
+      if (typeof userId === 'number') this.#hear({ kind: 'roster', present: [], gone: [personId(userId)] });
+      else if (typeof reasonCode === 'number') this.#keep({ stage: 'over', leaveReason: reasonCode });
+    });
+    this.#sdk.inMeetingServiceListener('onActiveSpeaker', (given) => this.#hearSpeakers(given));
+    on('onReceiveChatMsg', (message) => this.#hearChat(message));
+  }
+
+  #reached(level: unknown): void {
+    if (level === levels.waitingForHost) this.#keep({ stage: 'waiting-for-host' });
+    if (level === levels.waitingRoom) this.#keep({ stage: 'waiting-room' });
+    if (level === levels.outOfWaitingForHost || level === levels.outOfWaitingRoom) this.#keep({ stage: 'joining' });
+    if (level === levels.joinsSound) this.#keep({ stage: 'in-meeting' });
+  }
+
+  #failed(code: number): void {
+    const { stage } = this.#standing();
+    if (stage === 'failed' || stage === 'over') return;
+    const { again } = this.#options;
+    const failures = this.#failuresBefore;
+    const before = stage !== 'in-meeting' && stage !== 'disconnected';
+    if (before && code === again.authorizedUserAbsent)
+      return this.#tryAgain('waiting-for-authorized-user', failures, again.authorizedUserMs);
+    if (before && code === again.notStarted) return this.#tryAgain('waiting-for-host', failures, again.hostMs);
+    const passes = again.passing.includes(code);
+    if (before && passes && failures < again.mostPassing)
+      return this.#tryAgain('joining', failures + 1, again.passingMs);
+    // In the meeting these say that something did not work, not that the bot is out.
+    if (before || !passes) this.#keep({ stage: 'failed', code });
+  }
+
+  #tryAgain(stage: SdkStage, failures: number, afterMs: number): void {
+    this.#keep({ stage });
+    const again: Again = { name: this.#name, stage, failures };
+    setTimeout(() => {
+      sessionStorage.setItem(againKey, JSON.stringify(again));
+      location.reload();
+    }, afterMs);
+  }
+
+  #seeUser({ userId, userName, isHost }: Readonly<Record<string, unknown>>): void {
+    if (typeof userId !== 'number') return;
+    const name = typeof userName === 'string' && userName !== '' ? userName : null;
+    const host = typeof isHost === 'boolean' ? isHost : null;
+    this.#hear({ kind: 'roster', present: [{ id: personId(userId), name, isHost: host }], gone: [] });
+    if (host === true) this.#asker.hostSeen();
+  }
+
+  #hearSpeakers(given: unknown): void {
+    const entries = Array.isArray(given) ? given.slice(0, 50) : [];
+    const ids = entries.map((entry) => fieldsOf(entry)['userId']).filter((id) => typeof id === 'number');
+    this.#hear({ kind: 'active', ids: ids.map(personId) });
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => this.#hear({ kind: 'active', ids: [] }), speaksForMs);
+  }
+
+  #hearChat({ senderId, sender, content }: Readonly<Record<string, unknown>>): void {
+    const { messageId, text, t } = fieldsOf(content);
+    if (typeof text !== 'string' || typeof senderId !== 'number' || typeof messageId !== 'string') return;
+    const nowMs = Date.now();
+    const sentAtMs = Number(t);
+    const senderName = typeof sender === 'string' ? sender : '';
+    const close = Math.abs(sentAtMs - nowMs) < 60_000;
+    const post: SdkChatPost = {
+      kind: 'sdk-chat',
+      id: messageId,
+      senderId: personId(senderId),
+      senderName,
+      text,
+      sentAtMs: close ? sentAtMs : nowMs,
+      atMs: nowMs,
+    };
+    const send = this.#page[this.#options.postName];
+    if (typeof send === 'function') void (send as (post: SdkChatPost) => Promise<void>)(post).catch(() => undefined);
+  }
+}
+
+/** The lower bits of a number of the SDK count a person's streams. */
+function personId(userId: number): string {
+  return String(userId - (userId % 1_024));
+}
+
+/** Calls back with the SDK once its scripts have run, or with null when they do not. */
+function whenSdkIsThere(found: (sdk: ZoomMtg | null) => void): void {
+  const until = performance.now() + sdkTimeoutMs;
+  const look = (): void => {
+    const sdk = document.readyState === 'complete' ? sdkOfPage() : null;
+    if (sdk === null && performance.now() < until) setTimeout(look, lookForSdkMs);
+    else found(sdk);
+  };
+  look();
+}
+
+function showForm(join: (name: string) => void): void {
+  const form = document.getElementById('rapporteur-join');
+  const name = form?.querySelector('input');
+  form?.removeAttribute('hidden');
+  form?.querySelector('button')?.addEventListener('click', () => {
+    form.remove();
+    join(name?.value ?? '');
+  });
+}
+
+export function install(options: ZoomSdkPageOptions): void {
+  if (globalThis.top !== globalThis.self || location.origin !== options.origin) return;
+  const hear = installZoom(options);
+  const page = globalThis as unknown as SdkGlobal;
+  const fresh: SdkStanding = {
+    stage: 'loading',
+    code: null,
+    leaveReason: null,
+    right: 'unasked',
+    brought: { obf: false, zak: false },
+  };
+  const again = takeAgain();
+  const isOver = location.href === options.leftAddress;
+  const kept = isOver ? sessionStorage.getItem(standingKey) : null;
+  let standing: SdkStanding = kept === null ? fresh : (JSON.parse(kept) as SdkStanding);
+  if (isOver && standing.leaveReason === null && standing.code === null) standing = { ...standing, stage: 'over' };
+  if (again !== null) standing = { ...standing, stage: again.stage };
+  const keep = (change: Partial<SdkStanding>): void => {
+    standing = { ...standing, ...change };
+    sessionStorage.setItem(standingKey, JSON.stringify(standing));
+  };
+  let joining: SdkJoin | null = null;
+  const { snapshot, setSelf } = page.rapporteurZoom!;
+  const door: ZoomPageDoor & { snapshot(): ZoomPageSnapshot & { sdk: SdkStanding }; askToRecord(): void } = {
+    snapshot: () => ({ ...snapshot(), sdk: standing }),
+    setSelf,
+    askToRecord: () => joining?.askToRecord(),
+  };
+  page.rapporteurZoom = door;
+  if (isOver) return;
+  whenSdkIsThere((sdk) => {
+    if (sdk === null) return keep({ stage: 'no-sdk' });
+    if (options.libraryAddress !== null) sdk.setZoomJSLib(options.libraryAddress, '/av');
+    sdk.preLoadWasm();
+    sdk.prepareWebSDK();
+    const join = new SdkJoin(
+      sdk,
+      { options, global: page, hear },
+      { get: () => standing, keep, failuresBefore: again?.failures ?? 0 },
+    );
+    joining = join;
+    const begin = (name: string): void => {
+      if (again === null) keep({ stage: 'joining' });
+      void join.join(name).catch(() => keep({ stage: 'failed', code: 1 }));
+    };
+    if (again !== null) return begin(again.name);
+    keep({ stage: 'ready' });
+    showForm(begin);
+  });
+}

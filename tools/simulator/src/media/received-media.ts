@@ -1,0 +1,89 @@
+import { isVp8KeyFrame } from './ivf.ts';
+
+const PACKET_SAMPLES = 960;
+/** 30 s in packets of 20 ms. */
+const MOST_PACKETS = 1_500;
+const MOST_FRAMES = 1_500;
+const MOST_FRAME_BYTES = 8 * 1024 * 1024;
+/** An Opus packet that decodes to 20 ms of silence. */
+const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
+
+export type ReceivedFigures = {
+  pictureFrames: number;
+  pictureBytes: number;
+  soundPackets: number;
+  soundBytes: number;
+  /** Epoch ms; null: nothing yet. */
+  lastPictureAt: number | null;
+  lastSoundAt: number | null;
+};
+
+/** What one browser sends of its camera and microphone: kept as it came, decoded only when somebody asks. */
+export class ReceivedMedia {
+  readonly #now: () => number;
+  #frames: Buffer[] = [];
+  #frameBytes = 0;
+  #packets: Buffer[] = [];
+  #nextTimestamp: number | null = null;
+  readonly #figures: ReceivedFigures = {
+    pictureFrames: 0,
+    pictureBytes: 0,
+    soundPackets: 0,
+    soundBytes: 0,
+    lastPictureAt: null,
+    lastSoundAt: null,
+  };
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get figures(): ReceivedFigures {
+    return { ...this.#figures };
+  }
+
+  /**
+   * One whole VP8 frame. `follows`: nothing is missing between it and the one before.
+   * @returns whether a key frame is wanted
+   */
+  picture(frame: Buffer, follows: boolean): boolean {
+    this.#figures.pictureFrames += 1;
+    this.#figures.pictureBytes += frame.length;
+    this.#figures.lastPictureAt = this.#now();
+    if (isVp8KeyFrame(frame)) {
+      this.#frames = [frame];
+      this.#frameBytes = frame.length;
+      return false;
+    }
+    const full = this.#frames.length >= MOST_FRAMES || this.#frameBytes >= MOST_FRAME_BYTES;
+    // Without what it builds on, a frame is no picture: the last whole one stays until a key frame comes.
+    if (!follows || full || this.#frames.length === 0) return true;
+    this.#frames.push(frame);
+    this.#frameBytes += frame.length;
+    return false;
+  }
+
+  /** One Opus packet of 20 ms and its place on a clock of 48 kHz, 32 bits. What never came is silence. */
+  sound(packet: Buffer, timestamp: number): void {
+    this.#figures.soundPackets += 1;
+    this.#figures.soundBytes += packet.length;
+    this.#figures.lastSoundAt = this.#now();
+    const missing =
+      this.#nextTimestamp === null ? 0 : Math.round(((timestamp - this.#nextTimestamp) | 0) / PACKET_SAMPLES);
+    if (missing < 0) return;
+    for (let index = 0; index < Math.min(missing, MOST_PACKETS); index += 1) this.#packets.push(SILENCE);
+    this.#packets.push(packet);
+    this.#packets.splice(0, this.#packets.length - MOST_PACKETS);
+    this.#nextTimestamp = (timestamp + PACKET_SAMPLES) >>> 0;
+  }
+
+  /** From a key frame to the newest; empty: no picture yet. */
+  get frames(): readonly Buffer[] {
+    return this.#frames;
+  }
+
+  /** The last 30 s; empty: no sound yet. */
+  get packets(): readonly Buffer[] {
+    return this.#packets;
+  }
+}
