@@ -56,7 +56,8 @@ export function contractOf(parts: GatewayParts, document: unknown): Contract {
 export function createGateway(parts: GatewayParts): Express {
   const { service, document, validateResponses, owners } = parts;
   const [contract, legacy] = [contractOf(parts, document), contractOf(parts, parts.legacy.document)];
-  const app = createApp(service);
+  // Their place is the admin listener.
+  const app = createApp(service, { showsMetrics: false });
   app.use(refuseMalformedPaths);
   for (const operation of contract.operations) {
     app[operation.method](

@@ -77,6 +77,10 @@ describe('the gateway process', () => {
     expect(created.status).toBe(201);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect((await fetch(`${url}/admin/v1/teams`)).status).toBe(404);
+    const asked = { headers: { 'x-service-api-key': data.api_key } };
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${url}/metrics`, asked)).status).toBe(404);
+    expect(await (await fetch(`${admin}/metrics`)).text()).toMatch(/route="\/v2\/bots",status="201"/);
 
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number];

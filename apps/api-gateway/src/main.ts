@@ -1,6 +1,6 @@
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
-import { connectBus, createOutbox } from '@rapporteur/event-bus';
+import { openStores, startOutbox } from '@rapporteur/event-bus';
 import { runService } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { gatewayConfig } from './config.ts';
@@ -22,22 +22,10 @@ await runService({
   config: gatewayConfig,
   start: async (service) => {
     const { config, clock, logger } = service;
-    const database = await openIdentity(config.databaseUrl.reveal(), config.databasePoolSize);
-    service.onStop('database', () => database.close());
-    service.readiness('database', () => database.ping());
-
-    const credentials = config.busCredentials?.reveal();
-    const bus = await connectBus({
-      url: config.busUrl,
-      name: service.name,
-      logger,
-      ...(credentials === undefined ? {} : { credentials }),
-    });
-    service.onStop('bus', () => bus.close());
-    await bus.ensureStreams();
-    const outbox = createOutbox({ database, bus, service: service.name, logger, metrics: service.metrics });
-    outbox.start();
-    service.onStop('outbox', () => outbox.stop());
+    const { database, bus } = await openStores(service, config, () =>
+      openIdentity(config.databaseUrl.reveal(), config.databasePoolSize),
+    );
+    const outbox = startOutbox(service, { database, bus });
 
     const lastUsed = new LastUsed({ write: (usedAtMs) => markUsed(database, usedAtMs), clock, logger });
     lastUsed.start();

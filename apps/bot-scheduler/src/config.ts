@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
+import type { SdkCredentials } from './launch/sdk-signature.ts';
 
 /** Every setting of bot-scheduler; `runnerEntry` is read from `RAPPORTEUR_RUNNER_ENTRY` and so on. */
 export const schedulerConfig = {
@@ -48,6 +49,10 @@ export const schedulerConfig = {
   /** PEM file, on the machines of the runners, of further certificate authorities to trust. */
   runnerCaFile: z.string().optional(),
 
+  /** A Meeting SDK app of the first platform, for bots that bring tokens. Both or neither; without it `alpha_config` is refused. */
+  alphaSdkKey: z.string().min(1).optional(),
+  alphaSdkSecret: secret().optional(),
+
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
   /** A runner that is silent for longer is declared dead. */
@@ -81,6 +86,17 @@ export type SchedulerConfig = ConfigOf<typeof schedulerConfig>;
 export function formerKeysOf({ formerSecretKeys }: SchedulerConfig): string[] {
   const keys = formerSecretKeys?.reveal().split(',') ?? [];
   return keys.map((key) => key.trim()).filter((key) => key !== '');
+}
+
+/** The deployment's Meeting SDK app, or null. Throws when only half of it is configured. */
+export function alphaSdkOf({ alphaSdkKey, alphaSdkSecret }: SchedulerConfig): SdkCredentials | null {
+  if (alphaSdkKey === undefined && alphaSdkSecret === undefined) return null;
+  if (alphaSdkKey === undefined || alphaSdkSecret === undefined) {
+    throw new Error(
+      'Only half of the Meeting SDK app is configured: set RAPPORTEUR_ALPHA_SDK_KEY and RAPPORTEUR_ALPHA_SDK_SECRET, or neither of them.',
+    );
+  }
+  return { key: alphaSdkKey, secret: alphaSdkSecret.reveal() };
 }
 
 /** The simulator this deployment has, or null. Throws when only part of it is configured. */

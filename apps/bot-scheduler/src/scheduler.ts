@@ -1,14 +1,16 @@
-import { botQueued } from '@rapporteur/contracts';
+import { runsWantedSubject } from '@rapporteur/contracts';
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
-import { connectBus, createCredentialIssuer, createInbox, createOutbox } from '@rapporteur/event-bus';
+import { createCredentialIssuer, createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Bus, Outbox } from '@rapporteur/event-bus';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
+import type { AddressCheck } from './admission/address-rules.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
-import { formerKeysOf, simulatorOf } from './config.ts';
+import { alphaSdkOf, formerKeysOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
 import { forgetOldCommands } from './commands/commands.store.ts';
@@ -69,12 +71,13 @@ interface Opened extends SchedulerParts {
 export async function startScheduler(parts: SchedulerParts): Promise<Listening> {
   const { service, config, launcher } = parts;
   const simulator = simulatorOf(config);
+  const alphaSdk = alphaSdkOf(config);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const opened: Opened = {
     ...parts,
     box,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
-    ...(await openStores(service, config)),
+    ...(await open(service, config)),
     counters: declareCounters(service.metrics),
   };
   service.onStop('launcher', () => launcher.close());
@@ -82,40 +85,27 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   await startRuns(opened);
   startSchedules(opened);
   startDataCare(opened);
-  return listenToRequests(opened, simulator);
+  return listenToRequests(opened, { simulator, alphaSdk });
 }
 
-async function openStores(
+async function open(
   service: Service,
   config: SchedulerConfig,
 ): Promise<{ database: Database; bus: Bus; outbox: Outbox }> {
-  const { logger, metrics, name } = service;
-  const database = await openDatabase({
-    url: config.databaseUrl.reveal(),
-    schema: 'bots',
-    entities,
-    migrations,
-    applicationName: name,
-    poolSize: config.databasePoolSize,
-  });
-  service.onStop('database', () => database.close());
-  service.readiness('database', () => database.ping());
-  const credentials = config.busCredentials?.reveal();
-  const bus = await connectBus({
-    url: config.busUrl,
-    name,
-    logger,
-    ...(credentials === undefined ? {} : { credentials }),
-  });
-  service.onStop('message bus', () => bus.close());
+  const { database, bus } = await openStores(service, config, () =>
+    openDatabase({
+      url: config.databaseUrl.reveal(),
+      schema: 'bots',
+      entities,
+      migrations,
+      applicationName: service.name,
+      poolSize: config.databasePoolSize,
+    }),
+  );
   service.readiness('message bus', async () => {
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
   });
-  await bus.ensureStreams();
-  const outbox = createOutbox({ database, bus, service: name, logger, metrics });
-  outbox.start();
-  service.onStop('outbox', () => outbox.stop());
-  return { database, bus, outbox };
+  return { database, bus, outbox: startOutbox(service, { database, bus }) };
 }
 
 async function startListeningToBus({ service, config, database, bus, outbox, counters }: Opened): Promise<void> {
@@ -140,6 +130,8 @@ async function startListeningToBus({ service, config, database, bus, outbox, cou
 
 /** Time on top of the runs' own to write down what they did. */
 const afterDrainMs = 10_000;
+/** However many bots are created, their rows are looked for this often at most. */
+const lookForRunsRestMs = 250;
 
 async function startRuns(opened: Opened): Promise<void> {
   const { service, config, database, bus, outbox, launcher, counters } = opened;
@@ -158,6 +150,7 @@ async function startRuns(opened: Opened): Promise<void> {
   const sweep = startSweep({
     what: 'Looking after runs',
     everyMs: config.sweepMs,
+    restMs: lookForRunsRestMs,
     work: () => reconciler.round(),
     clock,
     logger,
@@ -174,25 +167,21 @@ async function startRuns(opened: Opened): Promise<void> {
     },
     config.drainMs + afterDrainMs,
   );
-  const inbox = createInbox({ database, bus, service: service.name });
-  // The row is what counts; the event only says that it is worth looking now.
-  const ringing = inbox.handle(
-    botQueued,
-    async () => undefined,
-    () => sweep.ring(),
-  );
-  const queued = await bus.consume({ consumer: service.name, subject: botQueued.type, handle: ringing });
-  service.onStop('queue consumer', async () => {
-    await queued.stop();
+  const wanted = bus.onRing(runsWantedSubject, () => sweep.ring());
+  service.onStop('launching', async () => {
+    await wanted.stop();
     await reconciler.stopLaunching();
   });
 }
 
+const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});
+
 /** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
-function startSchedules({ service, config, database, outbox, counters, box }: Opened): void {
+function startSchedules({ service, config, database, bus, outbox, counters, box }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
-  const due = startRunningDue({ database, events: outbox, now, settings: config, counters, clock, logger });
+  const ringRuns = ringRunsOn(bus);
+  const due = startRunningDue({ database, events: outbox, ringRuns, now, settings: config, counters, clock, logger });
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
   const work = createSecretCare({ database, box, logger, now, settings });
@@ -220,14 +209,29 @@ function startDataCare({ service, config, database, outbox, storage }: Opened): 
   service.onStop('data care', () => forgetting.stop());
 }
 
-function listenToRequests(opened: Opened, simulator: ReturnType<typeof simulatorOf>): Promise<Listening> {
+interface OutsideWorld {
+  readonly simulator: ReturnType<typeof simulatorOf>;
+  readonly alphaSdk: ReturnType<typeof alphaSdkOf>;
+}
+
+function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
   const { service, config, database, bus, outbox, box, storage } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
   const issuer = config.busAccountSeed === undefined ? null : createCredentialIssuer(config.busAccountSeed.reveal());
   const app = createApp(service);
-  const admission = { database, events: outbox, box, now, simulatorLinkHosts: simulator?.linkHosts ?? [] };
+  const checkAddress = openUrlCheck(opened);
+  const admission = {
+    database,
+    events: outbox,
+    ringRuns: ringRunsOn(bus),
+    box,
+    now,
+    simulatorLinkHosts: simulator?.linkHosts ?? [],
+    alpha: { sdk: alphaSdk !== null, storedCredentials: false },
+    checkAddress,
+  };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
   app.use(preflightRoutes(auth, admission));
@@ -265,9 +269,18 @@ function listenToRequests(opened: Opened, simulator: ReturnType<typeof simulator
           caFile: config.runnerCaFile ?? null,
         },
       },
+      alpha: { box, sdk: alphaSdk },
       now,
     }),
   );
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
+}
+
+/** The rules of the runners, as far as they can be held against an address without asking for its name. */
+function openUrlCheck({ service, config }: Opened): AddressCheck {
+  const { runnerAllowedAddresses, runnerRequireHttps } = config;
+  const outbound = createOutboundHttp({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps });
+  service.onStop('address checks', () => outbound.close());
+  return outbound.checkUrl;
 }

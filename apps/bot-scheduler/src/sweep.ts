@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 
-/** Work that is done again and again: every `everyMs`, and at once when rung. */
+/** Work that is done again and again: every `everyMs`, and when rung. */
 export interface Sweep {
-  /** Do it now, or once more when it is being done right now. Never throws. */
+  /** Do it now, or soon once more when it was just begun. Never throws. */
   ring(): void;
   stop(): Promise<void>;
 }
@@ -10,13 +10,15 @@ export interface Sweep {
 export interface SweepOptions {
   readonly what: string;
   readonly everyMs: number;
+  /** Least time from the beginning of one round to the next, however often it is rung; default 0. */
+  readonly restMs?: number;
   readonly work: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Starts the sweep. An error is logged and costs nothing but the round it happened in. */
-export function startSweep({ what, everyMs, work, clock, logger }: SweepOptions): Sweep {
+export function startSweep({ what, everyMs, restMs = 0, work, clock, logger }: SweepOptions): Sweep {
   const stopping = new AbortController();
   let wake = new AbortController();
   let failing = false;
@@ -35,8 +37,11 @@ export function startSweep({ what, everyMs, work, clock, logger }: SweepOptions)
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const waking = AbortSignal.any([wake.signal, stopping.signal]);
+      const startedMs = clock.now();
       await once();
       await clock.sleep(everyMs, waking).catch(() => undefined);
+      const restLeftMs = startedMs + restMs - clock.now();
+      if (restLeftMs > 0) await clock.sleep(restLeftMs, stopping.signal).catch(() => undefined);
     }
   };
   const running = loop();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chargeFor, endCodeOf, endCodeOfDeadRun, endReasons, reservedTokensPerBot } from './index.ts';
+import { chargeFor, endCodeOf, endCodeOfDeadRun, endReasons, reservedTokensFor } from './index.ts';
 import type { EndCode, RunExit } from './index.ts';
 
 /** The codes of specification 7.2 by group, written down a second time on purpose. */
@@ -38,25 +38,39 @@ describe('the catalogue of end reasons', () => {
 
 describe('tokens', () => {
   const hour = 3_600_000;
-  const everything = { recording: hour, transcription: hour, byok_transcription: hour };
+  const everything = {
+    recording: hour,
+    transcription: hour,
+    byok_transcription: hour,
+    streaming_input: hour,
+    streaming_output: hour,
+  };
 
   test.each<[EndCode, number, number]>([
-    ['BOT_REMOVED', 1, 1.3],
-    ['TRANSCRIPTION_FAILED', 1, 1],
+    ['BOT_REMOVED', 1, 1.5],
+    ['TRANSCRIPTION_FAILED', 1, 1.2],
     ['BOT_NOT_ACCEPTED', 1, 1],
     ['TIMEOUT_WAITING_TO_START', 1, 1],
     ['RECORDING_START_TIMEOUT', 1, 1],
     ['EXITING_MEETING_BEFORE_RECORD', 0, 0],
     ['FORCE_KILLED', 0, 0],
+    ['STREAMING_SETUP_FAILED', 0, 0],
     ['INSUFFICIENT_TOKENS', 0, 0],
   ])('for %s are %d for recording and %d in all after an hour of each', (code, recording, total) => {
     expect(chargeFor(code, everything)).toMatchObject({ recording, total });
   });
 
   test('follow the duration and are never negative', () => {
-    expect(chargeFor('API_REQUEST', { recording: hour / 2 }).total).toBe(reservedTokensPerBot);
+    const half = { recording: hour / 2, streaming_input: hour / 2 };
+    expect(chargeFor('API_REQUEST', half)).toMatchObject({ recording: 0.5, streaming_input: 0.05, total: 0.55 });
     expect(chargeFor('API_REQUEST', { recording: 10_000 }).recording).toBe(0.0028);
     expect(chargeFor('API_REQUEST', { recording: -5 }).total).toBe(0);
+  });
+
+  test('are reserved for half an hour of what the bot will do', () => {
+    expect(reservedTokensFor(['recording'])).toBe(0.5);
+    expect(reservedTokensFor(['recording', 'streaming_output'])).toBe(0.55);
+    expect(reservedTokensFor(['recording', 'streaming_input', 'streaming_output'])).toBe(0.6);
   });
 });
 

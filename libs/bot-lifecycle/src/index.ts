@@ -16,7 +16,7 @@ export { endCodeOfDeadRun } from './run-exit.ts';
 export type { RunExit } from './run-exit.ts';
 export { hasRecorded, isFinal, lifecycleStatusCodes, mayLeave, phases, reasonStatusCodes } from './statuses.ts';
 export type { LifecycleStatusCode, Phase, ReasonStatusCode, StatusCode } from './statuses.ts';
-export { chargeFor, reservedTokensPerBot, roundTokens, tokensPerHour } from './token-charging.ts';
+export { chargeFor, reservedTokensFor, roundTokens, tokensPerHour } from './token-charging.ts';
 export type { Meter, MeteredMs, TokenCharge } from './token-charging.ts';
 export { transitions } from './transitions.ts';
 export type { Transition, Trigger } from './transitions.ts';

@@ -45,6 +45,12 @@ describe('the waiting room', () => {
     expect(verdict?.code).toBe('WAITING_FOR_HOST_TIMEOUT');
   });
 
+  test('has its own end when the user is missing whom the bot comes for', () => {
+    const missing = { ...waiting, platform: 'zoom', stage: 'waiting_for_authorized_user' } as const;
+    expect(evaluateLeaveRules(missing, config, after(600))?.code).toBe('WAITING_FOR_AUTHORIZED_USER_TIMEOUT');
+    expect(evaluateLeaveRules(missing, config, after(599))).toBeNull();
+  });
+
   test('has no hold on a bot that is still joining', () => {
     expect(evaluateLeaveRules({ ...waiting, stage: 'joining', waitingSinceMs: null }, config, after(9_999))).toBeNull();
   });

@@ -20,7 +20,7 @@ export interface SeenPerson {
 /** What the runner knows about its own attendance. Times are epoch milliseconds of one clock. */
 export interface LeaveObservation {
   readonly platform: 'meet' | 'teams' | 'zoom';
-  readonly stage: 'joining' | 'waiting_room' | 'waiting_for_host' | 'in_call';
+  readonly stage: 'joining' | 'waiting_room' | 'waiting_for_host' | 'waiting_for_authorized_user' | 'in_call';
   /** Since when the bot waits; null while it does not. */
   readonly waitingSinceMs: number | null;
   /** Since when the bot is in the call; null before. */
@@ -32,7 +32,13 @@ export interface LeaveObservation {
   readonly lastSoundAtMs: number | null;
 }
 
-export type LeaveRuleName = 'max_duration' | 'waiting_room' | 'waiting_for_host' | 'no_one_joined' | 'silence';
+export type LeaveRuleName =
+  | 'max_duration'
+  | 'waiting_room'
+  | 'waiting_for_host'
+  | 'waiting_for_authorized_user'
+  | 'no_one_joined'
+  | 'silence';
 
 export interface LeaveVerdict {
   readonly code: EndCode;
@@ -74,6 +80,13 @@ const rules: readonly LeaveRule[] = [
     name: 'waiting_for_host',
     code: 'WAITING_FOR_HOST_TIMEOUT',
     since: (observation) => (observation.stage === 'waiting_for_host' ? observation.waitingSinceMs : null),
+    limitSeconds: (config) => config.waiting_room_timeout,
+    waitsForGrace: false,
+  },
+  {
+    name: 'waiting_for_authorized_user',
+    code: 'WAITING_FOR_AUTHORIZED_USER_TIMEOUT',
+    since: ({ stage, waitingSinceMs }) => (stage === 'waiting_for_authorized_user' ? waitingSinceMs : null),
     limitSeconds: (config) => config.waiting_room_timeout,
     waitsForGrace: false,
   },

@@ -1,16 +1,13 @@
 import { endReasons } from './end-reasons.ts';
 import type { EndCode } from './end-reasons.ts';
 
-/** Tokens reserved while a bot lives, released or turned into a charge at its end. */
-export const reservedTokensPerBot = 0.5;
-
-/** Tokens for one hour of each meter. Streaming has no published price and is not metered yet. */
+/** Tokens for one hour of each meter. */
 export const tokensPerHour = {
   recording: 1,
   transcription: 0.25,
   byok_transcription: 0.05,
-  streaming_input: 0,
-  streaming_output: 0,
+  streaming_input: 0.1,
+  streaming_output: 0.1,
 } as const;
 export type Meter = keyof typeof tokensPerHour;
 
@@ -45,6 +42,14 @@ export function chargeFor(code: EndCode, metered: MeteredMs): TokenCharge {
   const { total: _total, ...meters } = charge;
   charge.total = roundTokens(Object.values(meters).reduce((sum, tokens) => sum + tokens, 0));
   return charge;
+}
+
+/** So much of a bot's life is reserved while it lives, and released or turned into a charge at its end. */
+const reservedHours = 0.5;
+
+/** Tokens reserved for a bot that will run these meters. */
+export function reservedTokensFor(meters: readonly Meter[]): number {
+  return roundTokens(meters.reduce((sum, meter) => sum + tokensPerHour[meter] * reservedHours, 0));
 }
 
 export function roundTokens(tokens: number): number {

@@ -19,7 +19,6 @@ export {
   botDataDeleted,
   botEnded,
   botEvents,
-  botQueued,
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
@@ -34,7 +33,11 @@ export {
   botSecretRequest,
   deleteBotObjectsRequest,
   grantListing,
+  growingFinish,
+  growingStart,
+  growingStarted,
   internalRoutes,
+  pieceRelease,
   uploadGrantReply,
   uploadGrantRequest,
 } from './internal-http.ts';
@@ -52,6 +55,7 @@ export {
   runnerCommand,
   runnerReport,
   runnerSubjects,
+  runsWantedSubject,
 } from './runner-report.v1.ts';
 export type {
   AttendanceEnd,

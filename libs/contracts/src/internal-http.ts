@@ -22,6 +22,18 @@ export const internalRoutes = {
    * `x-content-sha256` (hex) and answers 201; GET {objects}?prefix=segments/ answers grantListing.
    */
   grantObjects: '/internal/v1/grants/objects',
+  /**
+   * storage-config; bearer is the grant. An object that is sent while it grows, its beginning last. POST {growing}/<key> with
+   * body growingStart answers 201 growingStarted; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
+   * `x-content-sha256` and answers 201; POST {growing}/<key>?upload= with body growingFinish answers 201 {key, bytes};
+   * DELETE {growing}/<key>?upload= answers 204. 404: the upload is not there any more; send the object as a whole.
+   */
+  grantGrowing: '/internal/v1/grants/growing',
+  /**
+   * storage-config; bearer is the grant; POST with body pieceRelease. The bot's recording is stored and known to be: its
+   * pieces (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
+   */
+  grantRelease: '/internal/v1/grants/release',
 } as const;
 
 export const uploadGrantRequest = z.object({
@@ -47,6 +59,20 @@ export const artifactUrlsReply = z.object({
 
 export const grantListing = z.object({
   objects: z.array(z.object({ key: z.string(), bytes: z.int().nonnegative() })),
+});
+
+export const growingStart = z.object({ contentType: z.string().min(1).max(200) });
+export const growingStarted = z.object({ upload: z.string() });
+export const growingFinish = z.object({
+  /** How many numbered parts there are, and whether a tail stands behind them. */
+  parts: z.int().nonnegative(),
+  tail: z.boolean(),
+});
+export const pieceRelease = z.object({
+  artifacts: z
+    .array(z.object({ key: z.string(), bytes: z.int().nonnegative() }))
+    .min(1)
+    .max(100),
 });
 
 /** Everything under bots/<botId>/, and every grant for it, is gone after this. */

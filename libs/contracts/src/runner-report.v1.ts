@@ -11,6 +11,12 @@ export const runnerSubjects = {
   doorbell: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
 
+/**
+ * Core NATS doorbell among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
+ * also finds by itself.
+ */
+export const runsWantedSubject = 'runs-wanted.v1';
+
 const base = {
   botId,
   attempt: z.int().positive(),

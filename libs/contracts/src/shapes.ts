@@ -34,6 +34,7 @@ export const artifact = z.object({
   /** Object key relative to the bot's own prefix `bots/<bot_id>/`. */
   key: z.string(),
   bytes: z.int().nonnegative(),
+  /** Hex; of a file that was sent in parts, of their hashes one after the other (binary), with `-` and their number. */
   sha256: z.string(),
   contentType: z.string(),
 });

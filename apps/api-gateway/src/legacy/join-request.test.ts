@@ -36,10 +36,18 @@ function translated(over: Partial<JoinRequest>): { path: string; body: Record<st
   return { path, body: body as Record<string, unknown> };
 }
 
+const noApp = { alpha_sdk_id: null, alpha_sdk_pwd: null };
+
 /** v2 knows narrower timeouts; wider ones are the owner's to take from here. */
 function expectFits(path: string, body: Record<string, unknown>): void {
   const { legacy, ...rest } = structuredClone(body);
-  expect(Object.keys(legacy as object).sort()).toEqual(['api_key', 'deduplication_key', 'webhook_url']);
+  expect(Object.keys(legacy as object).sort()).toEqual([
+    'alpha_sdk_id',
+    'alpha_sdk_pwd',
+    'api_key',
+    'deduplication_key',
+    'webhook_url',
+  ]);
   expect(fitsModern[path as keyof typeof fitsModern](rest, 'body')).toBeNull();
   // Nothing was left for defaults to fill in.
   expect({ ...rest, legacy }).toEqual(body);
@@ -91,7 +99,7 @@ describe('a legacy bot', () => {
         transcription_config: null,
         callback_enabled: false,
         callback_config: null,
-        legacy: { webhook_url: null, api_key: null, deduplication_key: null },
+        legacy: { webhook_url: null, api_key: null, deduplication_key: null, ...noApp },
       },
     });
   });
@@ -108,11 +116,11 @@ describe('a legacy bot', () => {
     [{ extra: false }, { extra: { legacy_extra: false } }],
     [
       { deduplication_key: 'd-1' },
-      { legacy: { webhook_url: null, api_key: null, deduplication_key: 'd-1' }, allow_multiple_bots: true },
+      { legacy: { webhook_url: null, api_key: null, deduplication_key: 'd-1', ...noApp }, allow_multiple_bots: true },
     ],
     [
       { webhook_url: 'http://a.example/hook' },
-      { legacy: { webhook_url: 'http://a.example/hook', api_key: apiKey, deduplication_key: null } },
+      { legacy: { webhook_url: 'http://a.example/hook', api_key: apiKey, deduplication_key: null, ...noApp } },
     ],
     [
       { automatic_leave: { waiting_room_timeout: 300, noone_joined_timeout: null, silence_timeout: 900 } },
@@ -150,6 +158,10 @@ describe('a legacy bot', () => {
     [
       { ...zoom, alpha_obf_token_url: 'https://a.example/obf' },
       { alpha_config: { obf_token_url: 'https://a.example/obf' } },
+    ],
+    [
+      { ...zoom, alpha_sdk_id: 'id', alpha_sdk_pwd: 'pwd' },
+      { legacy: expect.objectContaining({ alpha_sdk_id: 'id', alpha_sdk_pwd: 'pwd' }), alpha_config: null },
     ],
     [{ start_time: nowSeconds }, { bot_name: 'Rapporteur' }],
     [{ start_time: 0 }, { bot_name: 'Rapporteur' }],
@@ -193,7 +205,6 @@ describe('a legacy bot is refused', () => {
   test.each<[string, Partial<JoinRequest>, string]>([
     ['with half of its SDK credentials', { ...zoom, alpha_sdk_id: 'id' }, 'SET_ALPHA_ID_AND_PWD_TOGETHER'],
     ['with the other half', { ...zoom, alpha_sdk_pwd: 'pwd' }, 'SET_ALPHA_ID_AND_PWD_TOGETHER'],
-    ['with SDK credentials', { ...zoom, alpha_sdk_id: 'id', alpha_sdk_pwd: 'pwd' }, 'NOT_CONFIGURED_YET'],
     ['with a provider that is not offered', { speech_to_text: 'Runpod' }, 'NOT_CONFIGURED_YET'],
     ['with it as an object', { speech_to_text: { provider: 'Runpod', api_key: 'k' } }, 'NOT_CONFIGURED_YET'],
     ['with parameters for no provider', { transcription_custom_parameters: {} }, 'VALIDATION'],

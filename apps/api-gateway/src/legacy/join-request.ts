@@ -15,6 +15,9 @@ export interface LegacySettings {
   /** Goes into a header of the webhooks to `webhook_url`, so it is kept only with one. */
   readonly api_key: string | null;
   readonly deduplication_key: string | null;
+  /** An SDK app of the customer's own. */
+  readonly alpha_sdk_id: string | null;
+  readonly alpha_sdk_pwd: string | null;
 }
 
 export type TranslatedBot = CreateBot & { readonly legacy: LegacySettings };
@@ -59,6 +62,7 @@ function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
       webhook_url: given.webhook_url,
       api_key: given.webhook_url === null ? null : apiKey,
       deduplication_key: given.deduplication_key,
+      ...ownSdkOf(given),
     },
   };
 }
@@ -117,7 +121,6 @@ function transcriptionOf(given: JoinRequest): Pick<CreateBot, 'transcription_ena
 }
 
 function alphaConfigOf(given: JoinRequest): AlphaConfig | null {
-  refuseOwnSdk(given);
   const config: Record<keyof AlphaConfig, string | null> = {
     credential_id: null,
     credential_user_id: given.alpha_obf_token_user_id,
@@ -129,12 +132,8 @@ function alphaConfigOf(given: JoinRequest): AlphaConfig | null {
   return set.length === 0 ? null : Object.fromEntries(set);
 }
 
-function refuseOwnSdk({ alpha_sdk_id: id, alpha_sdk_pwd: password }: JoinRequest): void {
-  if ((id === null) !== (password === null)) throw fail('SET_ALPHA_ID_AND_PWD_TOGETHER');
-  if (id === null) return;
-  throw fail('NOT_CONFIGURED_YET', {
-    message:
-      'This service does not join through an SDK app of yours. Leave alpha_sdk_id and alpha_sdk_pwd out, and use alpha_obf_token, alpha_obf_token_url or alpha_access_token_url.',
-    details: '/body/alpha_sdk_id',
-  });
+function ownSdkOf(given: JoinRequest): Pick<LegacySettings, 'alpha_sdk_id' | 'alpha_sdk_pwd'> {
+  const { alpha_sdk_id, alpha_sdk_pwd } = given;
+  if ((alpha_sdk_id === null) !== (alpha_sdk_pwd === null)) throw fail('SET_ALPHA_ID_AND_PWD_TOGETHER');
+  return { alpha_sdk_id, alpha_sdk_pwd };
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** What owners say of v2's fields, in the words of the legacy API; whole phrases before single names. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/Send transcription_enabled false/g, 'Leave speech_to_text out'],
-  [/Send streaming_enabled false/g, 'Leave streaming out'],
   [/transcription_config\.custom_params|transcription_config\/custom_params/g, 'transcription_custom_parameters'],
   [/\btranscription_(?:enabled|config)\b/g, 'speech_to_text'],
   [/\bstreaming_(?:enabled|config)\b/g, 'streaming'],
@@ -12,10 +11,11 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\btimeout_config\b/g, 'automatic_leave'],
   [/\bno_one_joined_timeout\b/g, 'noone_joined_timeout'],
   [/\bjoin_at\b/g, 'start_time'],
-  [/\balpha_config\/credential_user_id\b/g, 'alpha_obf_token_user_id'],
-  [/\balpha_config\/zak_token_url\b/g, 'alpha_access_token_url'],
-  [/\balpha_config\/(obf_token(?:_url)?)\b/g, 'alpha_$1'],
+  [/\balpha_config\//g, ''],
   [/\balpha_config\b/g, 'alpha_*'],
+  [/\bcredential_user_id\b/g, 'alpha_obf_token_user_id'],
+  [/\bzak_token_url\b/g, 'alpha_access_token_url'],
+  [/\b(obf_token(?:_url)?)\b/g, 'alpha_$1'],
   [/ Send ISO 8601 with a time zone\./g, ''],
 ];
 

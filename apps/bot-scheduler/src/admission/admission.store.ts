@@ -1,4 +1,4 @@
-import { botQueued, botStatusChanged } from '@rapporteur/contracts';
+import { botStatusChanged } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { outboxRow } from '@rapporteur/event-bus';
@@ -34,9 +34,11 @@ export interface Admission {
   readonly available: string;
   /** With verdict cap: when the next place is free. */
   readonly freeAt: Date | null;
+  /** Events that tell of the bot, to be rung once it is committed. */
+  readonly events: readonly string[];
 }
 
-interface AdmissionRow extends Omit<Admission, 'freeAt'> {
+interface AdmissionRow extends Omit<Admission, 'freeAt' | 'events'> {
   readonly free_at: Date | null;
 }
 
@@ -45,38 +47,45 @@ interface AdmissionRow extends Omit<Admission, 'freeAt'> {
  * history, reservation, ledger, secrets and events. Anything but `admitted` has written nothing.
  */
 export async function admit(executor: Executor, bot: NewBot): Promise<Admission> {
+  const document = asJson(bot);
   const [row] = await executor.query<AdmissionRow>('select * from admit_bot_once($1::jsonb)', [
-    JSON.stringify(asJson(bot)),
+    JSON.stringify(document),
   ]);
   if (row === undefined) throw new Error('The admission statement gave no verdict.');
-  return admissionOf(row);
+  return admissionOf(row, document);
 }
 
 /** `admit` for many, one after another, in one round trip; answers in the order of the bots. Commits with the transaction. */
 export async function admitAll(transaction: Executor, bots: readonly NewBot[]): Promise<Admission[]> {
+  const documents = bots.map(asJson);
   const rows = await transaction.query<AdmissionRow>(
     `select admission.* from jsonb_array_elements($1::jsonb) with ordinality as bot(document, position),
        lateral admit_bot(bot.document) as admission order by position`,
-    [JSON.stringify(bots.map(asJson))],
+    [JSON.stringify(documents)],
   );
-  return rows.map(admissionOf);
+  return rows.map((row, index) => admissionOf(row, documents[index]));
 }
 
-/** Writes a bot that counts against nothing: it was refused when it became due and only tells why. */
-export async function insertRefusedBot(transaction: Executor, bot: NewBot): Promise<void> {
-  const document = { ...asJson(bot), reserved_tokens: 0, secrets: [], events: [statusEvent(bot)] };
+/** Writes a bot that counts against nothing: it was refused when it became due and only tells why. Gives its events. */
+export async function insertRefusedBot(transaction: Executor, bot: NewBot): Promise<readonly string[]> {
+  const document = { ...asJson(bot), reserved_tokens: 0, secrets: [] };
   await transaction.query('select insert_bot($1::jsonb, $2, null)', [JSON.stringify(document), bot.at]);
+  return document.events.map(({ id }) => id);
 }
 
-const admissionOf = ({ verdict, cap, available, free_at }: AdmissionRow): Admission => ({
+const admissionOf = (
+  { verdict, cap, available, free_at }: AdmissionRow,
+  document: ReturnType<typeof asJson> | undefined,
+): Admission => ({
   verdict,
   cap,
   available,
   freeAt: free_at,
+  events: verdict === 'admitted' ? (document?.events.map(({ id }) => id) ?? []) : [],
 });
 
 /** The document that `admit_bot` and `insert_bot` of schema `bots` read. */
-function asJson(bot: NewBot): Record<string, unknown> {
+function asJson(bot: NewBot) {
   const { id, teamId, link } = bot;
   return {
     id,
@@ -100,7 +109,7 @@ function asJson(bot: NewBot): Record<string, unknown> {
     transcription_wanted: false,
     reserved_tokens: bot.reservedTokens,
     secrets: bot.secrets,
-    events: [statusEvent(bot), outboxRow(botQueued, { botId: id, teamId })],
+    events: [statusEvent(bot)],
   };
 }
 

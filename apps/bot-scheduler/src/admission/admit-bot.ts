@@ -1,4 +1,4 @@
-import { reservedTokensPerBot } from '@rapporteur/bot-lifecycle';
+import { reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
@@ -6,6 +6,7 @@ import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { onlyNeeded } from '../secrets/split-secrets.ts';
+import { metersOf } from '../tokens/bot-meters.ts';
 import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
@@ -14,7 +15,9 @@ import type { PreparedBot, PrepareParts } from './prepare-bot.ts';
 
 export interface AdmissionParts extends PrepareParts {
   readonly database: Database;
-  readonly events: { ring(): void };
+  readonly events: { ring(ids: readonly string[]): void };
+  /** Says that a bot waits for a run. */
+  readonly ringRuns: () => void;
   readonly box: SecretBox;
   /** Epoch ms. */
   readonly now: () => number;
@@ -38,9 +41,11 @@ export async function admitBot(
 ): Promise<AdmittedBot> {
   const prepared = prepareBot(parts, body);
   const bot = newBot(parts, { botId, teamId }, prepared);
-  const refusal = refusalOf(await admit(parts.database, bot), bot);
+  const admission = await admit(parts.database, bot);
+  const refusal = refusalOf(admission, bot);
   if (refusal !== null) throw refusal;
-  parts.events.ring();
+  parts.events.ring(admission.events);
+  parts.ringRuns();
   return { botId: bot.id, anonymousFallback: prepared.anonymousFallback };
 }
 
@@ -54,15 +59,15 @@ function newBot({ box, now }: AdmissionParts, place: BotPlace, prepared: Prepare
     at: new Date(now()),
     callback: callbackOf(prepared.request, { hasSecret: prepared.secrets.callback_secret !== undefined }),
     joinAt: null,
-    reservedTokens: reservedTokensPerBot,
+    reservedTokens: reservedTokensFor(metersOf(prepared.configuration)),
     secrets,
   };
 }
 
 /** Why a bot was not admitted, as the failure to answer or to end it with; null when it was. */
 export function refusalOf(
-  { verdict, cap, available, freeAt }: Admission,
-  { at, legacy }: Pick<NewBot, 'at' | 'legacy'>,
+  { verdict, cap, available, freeAt }: Omit<Admission, 'events'>,
+  { at, legacy, reservedTokens }: Pick<NewBot, 'at' | 'legacy' | 'reservedTokens'>,
 ): Failure | null {
   switch (verdict) {
     case 'admitted':
@@ -81,7 +86,7 @@ export function refusalOf(
       });
     case 'tokens':
       return fail('INSUFFICIENT_TOKENS', {
-        message: `A bot reserves ${reservedTokensPerBot} tokens and the team has ${available} left that are not reserved.`,
+        message: `A bot reserves ${reservedTokens} tokens and the team has ${available} left that are not reserved.`,
       });
     case 'duplicate':
       return fail('BOT_ALREADY_EXISTS', {

@@ -55,7 +55,14 @@ const callbackConfig = z.object({
 });
 
 /** Added by the gateway for the legacy API only. */
-const legacySettings = z.object({ webhook_url: text, api_key: text, deduplication_key: text });
+const legacySettings = z.object({
+  webhook_url: text,
+  api_key: text,
+  deduplication_key: text,
+  /** An SDK app of the customer's own; both or neither. */
+  alpha_sdk_id: text,
+  alpha_sdk_pwd: text,
+});
 
 export const createBotBody = z.object({
   bot_name: z.string(),

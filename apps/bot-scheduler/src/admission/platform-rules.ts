@@ -8,6 +8,13 @@ const configOf = { meet: 'meet_config', teams: 'teams_config', zoom: 'alpha_conf
 
 /** Settings of one platform with a link of another, as VALIDATION that names the field, or null. */
 export function findForeignSettings(body: CreateBotBody, { platform }: MeetingLink): Failure | null {
+  const { legacy } = body;
+  if (platform !== 'zoom' && (legacy?.alpha_sdk_id ?? legacy?.alpha_sdk_pwd ?? null) !== null) {
+    return invalid(
+      '/body/alpha_sdk_id',
+      `It is for Zoom only, and this link is on ${platformNames[platform]}. Leave it null.`,
+    );
+  }
   for (const owner of ['zoom', 'meet', 'teams'] as const) {
     const field = configOf[owner];
     if (owner === platform || body[field] === null) continue;

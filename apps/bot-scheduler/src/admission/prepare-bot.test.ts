@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '@rapporteur/failures';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createBody } from '../testing/create-body.ts';
 import { createBotBody, readBody } from './create-bot-body.ts';
 import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
+const outbound = createOutboundHttp({ allow: ['10.0.0.0/8'], requireHttps: true });
+const parts = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl };
 const prepare = (over: Record<string, unknown> = {}): PreparedBot =>
-  prepareBot({ simulatorLinkHosts: [] }, readBody(createBotBody, createBody(over)));
+  prepareBot(parts, readBody(createBotBody, createBody(over)));
 
 function refusal(over: Record<string, unknown>): Failure {
   try {
@@ -43,7 +46,7 @@ describe('a create request', () => {
       transcription_config: {},
       streaming_config: { output_url: 'wss://a.example' },
     };
-    expect(prepareBot({ simulatorLinkHosts: [] }, readBody(createBotBody, sparse)).request).toEqual({
+    expect(prepareBot(parts, readBody(createBotBody, sparse)).request).toEqual({
       ...createBody(),
       timeout_config: { ...(createBody()['timeout_config'] as object), silence_timeout: 900 },
       callback_config: { url: 'https://a.example', method: 'POST' },
@@ -60,23 +63,88 @@ describe('a create request', () => {
 
   test.each([
     ['transcription_enabled', { transcription_enabled: true }],
-    ['streaming_enabled', { streaming_enabled: true, streaming_config: { output_url: 'wss://a.example' } }],
     [
-      'streaming_enabled',
+      'streaming_config/mode',
       {
         streaming_enabled: true,
         streaming_config: { mode: 'transcription', output_url: 'wss://a.example', transcription: {} },
       },
     ],
     ['recording_mode', { recording_mode: 'gallery_view' }],
-    ['bot_image', { bot_image: 'https://example.com/a.png' }],
-    ['bot_image', { bot_image: ['https://a.example/1.png', 'https://a.example/2.png'], bot_image_config: {} }],
-    ['alpha_config', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
-    ['alpha_config', { meeting_url: zoom, alpha_config: { credential_user_id: 'x' } }],
+    ['alpha_config/obf_token', { meeting_url: zoom, alpha_config: { obf_token: 'x' } }],
+    ['alpha_config/credential_user_id', { meeting_url: zoom, alpha_config: { credential_user_id: 'x' } }],
   ])('that asks for %s is refused by name, in words, not accepted and dropped', (field, over) => {
     const failure = refusal(over);
     expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422, details: `/body/${field}` });
     expect(failure.message).toMatch(/^[A-Z].*\.$|^gallery_view .*\.$/);
+  });
+
+  test.each([
+    ['nothing', {}, [], null],
+    ['one image', { bot_image: 'https://a.example/1.png' }, ['https://a.example/1.png'], null],
+    [
+      'several images',
+      { bot_image: ['https://a.example/1.png', 'https://a.example/2.webp'], bot_image_config: {} },
+      ['https://a.example/1.png', 'https://a.example/2.webp'],
+      { loop_mode: 'auto', image_duration: 30 },
+    ],
+    [
+      'images by what it does',
+      {
+        bot_image: ['https://a.example/1.png', 'https://a.example/2.png'],
+        bot_image_config: { loop_mode: 'bot_status' },
+      },
+      ['https://a.example/1.png', 'https://a.example/2.png'],
+      { loop_mode: 'bot_status', image_duration: 30 },
+    ],
+  ] as const)('that shows %s tells its runner so', (_what, over, bot_image, bot_image_config) => {
+    expect(prepare(over).configuration).toMatchObject({ bot_image, bot_image_config });
+  });
+
+  test.each([
+    ['bot_image', 'http://a.example/1.png', 'VALIDATION', 'must start with https://'],
+    ['bot_image', 'https://user:secret@a.example/1.png', 'VALIDATION', 'user name or password'],
+    ['bot_image', 'https://169.254.169.254/latest', 'ADDRESS_REFUSED', 'public address'],
+    ['bot_image/1', ['https://a.example/1.png', 'https://db.internal/2.png'], 'ADDRESS_REFUSED', 'public address'],
+  ])(
+    'whose %s may not be fetched is refused, with the field named and without the address',
+    (field, image, code, words) => {
+      const failure = refusal({ bot_image: image });
+      expect(failure).toMatchObject({ code, statusCode: 400, details: `/body/${field}` });
+      expect(failure.message).toContain(`/body/${field}: `);
+      expect(failure.message).toContain(words);
+      expect(failure.message).not.toMatch(/secret|internal|169/);
+    },
+  );
+
+  test('that streams sound has what its runner needs, and nothing of it while streaming is off', () => {
+    const streaming_config = {
+      output_url: 'wss://a.example/out',
+      input_url: 'ws://10.1.2.3:80/in',
+      audio_frequency: null,
+    };
+    expect(prepare({ streaming_enabled: true, streaming_config }).configuration.streaming_config).toEqual({
+      mode: 'audio',
+      output_url: 'wss://a.example/out',
+      input_url: 'ws://10.1.2.3:80/in',
+      audio_frequency: 24_000,
+    });
+    expect(prepare({ streaming_config }).configuration.streaming_config).toBeNull();
+  });
+
+  test.each([
+    ['output_url', 'ws://a.example/out', 'VALIDATION', 'must start with wss://'],
+    ['output_url', 'wss://a.example/#x', 'VALIDATION', 'holds a #'],
+    ['input_url', 'wss://user:secret@a.example/', 'VALIDATION', 'user name or password'],
+    ['input_url', 'wss://127.0.0.1/', 'ADDRESS_REFUSED', 'public address'],
+    ['output_url', 'wss://metadata.google.internal/', 'ADDRESS_REFUSED', 'public address'],
+  ])('whose streaming %s is %s is refused, with the field named and without the address', (name, url, code, words) => {
+    const failure = refusal({ streaming_enabled: true, streaming_config: { [name]: url } });
+    expect(failure).toMatchObject({ code, statusCode: 400, details: `/body/streaming_config/${name}` });
+    expect(failure.message).toContain(`/body/streaming_config/${name}: `);
+    expect(failure.message).toContain(words);
+    expect(failure.message).not.toContain('secret');
+    expect(() => prepare({ streaming_config: { [name]: url } })).not.toThrow();
   });
 
   test.each([

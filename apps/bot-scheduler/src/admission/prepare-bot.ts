@@ -6,6 +6,10 @@ import type { MeetingLink } from '@rapporteur/meeting-links';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
 import { splitSecrets } from '../secrets/split-secrets.ts';
 import type { BotSecrets } from '../secrets/split-secrets.ts';
+import { findAlphaRefusal } from './alpha-access.ts';
+import type { AlphaAccess } from './alpha-access.ts';
+import { findRefusedAddress } from './address-rules.ts';
+import type { AddressCheck } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 import { findForeignSettings } from './platform-rules.ts';
@@ -34,6 +38,10 @@ export type DuplicateRule = 'allowed' | 'none' | 'same-key';
 export interface PrepareParts {
   /** Hosts of links that stand for a simulated meeting; empty: there is no simulator. */
   readonly simulatorLinkHosts: readonly string[];
+  /** Left out: Zoom meetings are joined as a guest only. */
+  readonly alpha?: AlphaAccess;
+  /** The rules of the runners for addresses that customers give. */
+  readonly checkAddress: AddressCheck;
 }
 
 /** Checks a body in the documented order: its fields, the platform's rules, what this deployment can do. Throws the first failure. */
@@ -42,7 +50,7 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
   if (broken !== null) throw broken;
   const link = readLink(parts, body.meeting_url);
   if (link instanceof Failure) throw link;
-  const refusal = findForeignSettings(body, link) ?? findUnsupportedFeature(body);
+  const refusal = findForeignSettings(body, link) ?? findUnusable(parts, body);
   if (refusal !== null) throw refusal;
   const credential = findCredential(body);
   if (credential instanceof Failure) throw credential;
@@ -58,8 +66,19 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
   };
 }
 
+/** What was asked for and can't be done here: a feature, or an address that may not be called. */
+export function findUnusable(
+  { checkAddress, alpha }: Pick<PrepareParts, 'checkAddress' | 'alpha'>,
+  body: CreateBotBody,
+): Failure | null {
+  return findUnsupportedFeature(body) ?? findAlphaRefusal(body, alpha) ?? findRefusedAddress(checkAddress, body);
+}
+
 /** The meeting that the link leads to, or the failure to answer with. */
-export function readLink({ simulatorLinkHosts: linkHosts }: PrepareParts, meetingUrl: string): MeetingLink | Failure {
+export function readLink(
+  { simulatorLinkHosts: linkHosts }: Pick<PrepareParts, 'simulatorLinkHosts'>,
+  meetingUrl: string,
+): MeetingLink | Failure {
   const answer = parseMeetingLink(meetingUrl, linkHosts.length === 0 ? {} : { simulator: { linkHosts } });
   if (answer.accepted) return answer.link;
   return fail('INVALID_MEETING_URL', { message: `/body/meeting_url: ${answer.reason}`, details: '/body/meeting_url' });
@@ -78,12 +97,17 @@ export function callbackOf(request: StoredRequest, { hasSecret }: { readonly has
 }
 
 /** Only what a runner needs. */
-function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
+export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
   const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
   const { bot_image: image, bot_image_config, streaming_enabled, streaming_config } = body;
   const bot_image = image === null || Array.isArray(image) ? (image ?? []) : [image];
   return runnerConfiguration.parse({
-    ...{ bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config },
+    bot_name,
+    meeting_url,
+    recording_mode,
+    entry_message,
+    ignored_participant_names,
+    timeout_config,
     bot_image,
     bot_image_config,
     streaming_config: streaming_enabled ? streamingOf(streaming_config) : null,

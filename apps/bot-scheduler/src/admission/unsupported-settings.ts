@@ -15,24 +15,14 @@ const notYet: readonly Requirement[] = [
     sentence: 'This deployment does not transcribe yet. Send transcription_enabled false.',
   },
   {
-    field: 'streaming_enabled',
-    asked: (body) => body.streaming_enabled,
-    sentence: 'This deployment does not stream audio yet. Send streaming_enabled false.',
+    field: 'streaming_config/mode',
+    asked: (body) => body.streaming_enabled && body.streaming_config?.mode === 'transcription',
+    sentence: 'This deployment does not transcribe yet, so it streams no transcripts. Use mode audio.',
   },
   {
     field: 'recording_mode',
     asked: (body) => body.recording_mode === 'gallery_view',
     sentence: 'gallery_view is not available yet. Use speaker_view or audio_only.',
-  },
-  {
-    field: 'bot_image',
-    asked: (body) => body.bot_image !== null,
-    sentence: 'This deployment does not show bot images yet. Leave bot_image out.',
-  },
-  {
-    field: 'alpha_config',
-    asked: ({ alpha_config }) => Object.values(alpha_config ?? {}).some((setting) => setting !== null),
-    sentence: 'This deployment joins Zoom meetings as a guest, without tokens or a login. Leave alpha_config out.',
   },
 ];
 

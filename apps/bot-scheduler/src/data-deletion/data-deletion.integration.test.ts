@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fail } from '@rapporteur/failures';
+import { generateBots } from '../testing/generated-bots.ts';
 import { addTeam, fakeStorage, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
 import { deleteObjects, deleteWaitingObjects } from './delete-objects.ts';
-import { forgetExpired } from './retention.ts';
+import { expiredSql, forgetExpired } from './retention.ts';
 
 const day = 24 * 3_600_000;
 const asked: string[] = [];
@@ -105,5 +106,28 @@ describe('deleting the data of a bot', () => {
     expect((await scheduler.bot(young)).artifacts_deleted).toBe(false);
     expect(await forget(Date.now() + 10 * day)).toBeGreaterThanOrEqual(1);
     expect((await scheduler.bot(young)).artifacts_deleted).toBe(true);
+  });
+
+  test('costs what it deletes, whether nothing was forgotten before or nearly everything', async () => {
+    const { database } = scheduler;
+    const own = await addTeam(database);
+    await generateBots(database, { teamId: own, count: 1_500 });
+    for (const before of [0, 1_300]) {
+      await database.query(
+        `update bots set artifacts_deleted = true where id in (
+           select id from bots where team_id = $1 order by ended_at limit $2)`,
+        [own, before],
+      );
+      await database.query('vacuum analyze bots');
+      const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) ${expiredSql}`,
+        [new Date(Date.now() + 10 * day), 100],
+      );
+      const plan = explained?.['QUERY PLAN'][0].Plan ?? {};
+      expect(JSON.stringify(plan)).toContain('bots_to_forget');
+      expect(plan['Actual Rows']).toBe(100);
+      // One page for each row at most, and the way down the index for each team.
+      expect(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])).toBeLessThan(150);
+    }
   });
 });

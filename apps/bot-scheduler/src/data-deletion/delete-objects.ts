@@ -1,4 +1,5 @@
 import type { Database } from '@rapporteur/database';
+import type { ObjectDeletionRow } from '../schema/rows.ts';
 
 /** Has storage-config forget every object of a bot; safe to repeat. Throws UNAVAILABLE. */
 export type DeleteBotObjects = (botId: string, teamId: string) => Promise<void>;
@@ -14,7 +15,8 @@ export interface ObjectDeletionParts {
 export async function deleteObjects(parts: ObjectDeletionParts, botId: string, teamId: string): Promise<void> {
   await parts.deleteBotObjects(botId, teamId);
   await parts.database.query(
-    'update bots set objects_deleted_at = $2 where id = $1 and data_deleted_at is not null and objects_deleted_at is null',
+    `with confirmed as (delete from object_deletions where bot_id = $1 returning bot_id)
+     update bots set objects_deleted_at = $2 from confirmed where id = confirmed.bot_id`,
     [botId, new Date(parts.now())],
   );
 }
@@ -24,14 +26,13 @@ const botsAtOnce = 50;
 
 /** Tries again what storage has not confirmed. Throws when it could not for one of them: the rest is tried all the same. */
 export async function deleteWaitingObjects(parts: ObjectDeletionParts): Promise<number> {
-  const waiting = await parts.database.query<{ id: string; team_id: string }>(
-    `select id, team_id from bots where data_deleted_at is not null and objects_deleted_at is null
-     order by random() limit $1`,
+  const waiting = await parts.database.query<ObjectDeletionRow>(
+    'select bot_id, team_id from object_deletions order by random() limit $1',
     [botsAtOnce],
   );
   const failures: unknown[] = [];
-  for (const { id, team_id } of waiting) {
-    await deleteObjects(parts, id, team_id).catch((error: unknown) => failures.push(error));
+  for (const { bot_id: botId, team_id: teamId } of waiting) {
+    await deleteObjects(parts, botId, teamId).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
   return waiting.length;

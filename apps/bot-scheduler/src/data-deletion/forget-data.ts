@@ -1,6 +1,7 @@
 import { botDataDeleted } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { isFinal } from '@rapporteur/bot-lifecycle';
+import { forgetScreenshots } from '../details/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
@@ -27,7 +28,11 @@ export async function forgetData(transaction: Executor, place: BotPlace, parts: 
      where id = $1`,
     [bot.id, parts.at],
   );
-  await transaction.query('delete from bot_screenshots where bot_id = $1', [bot.id]);
+  await transaction.query(
+    'insert into object_deletions (bot_id, team_id) values ($1, $2) on conflict (bot_id) do nothing',
+    [bot.id, bot.team_id],
+  );
+  await forgetScreenshots(transaction, bot.id);
   // They hold what was written into the meeting's chat.
   await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
   await parts.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });

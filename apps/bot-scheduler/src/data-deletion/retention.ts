@@ -10,18 +10,22 @@ export interface RetentionParts {
 
 const botsAtOnce = 200;
 
+/**
+ * Bots whose time is over, from what has not been forgotten yet: their index is read from its beginning, so a round costs what it
+ * finds. Parameters: the time, and how many.
+ */
+export const expiredSql = `
+  select expired.id, limits.team_id from team_limits limits cross join lateral (
+    select id from bots
+    where bots.team_id = limits.team_id and ended_at < $1::timestamptz - limits.retention_days * interval '1 day'
+      and ended_at is not null and not artifacts_deleted
+    order by ended_at, id limit $2) expired
+  limit $2`;
+
 /** Forgets the data of bots that ended longer ago than their team's plan keeps it. Gives how many; at most 200 a round. */
 export async function forgetExpired({ database, events, now }: RetentionParts): Promise<number> {
   const at = new Date(now());
-  const expired = await database.query<{ id: string; team_id: string }>(
-    `select expired.id, limits.team_id from team_limits limits cross join lateral (
-       select id from bots
-       where bots.team_id = limits.team_id and ended_at < $1::timestamptz - limits.retention_days * interval '1 day'
-         and ended_at is not null and not artifacts_deleted
-       order by ended_at limit $2) expired
-     limit $2`,
-    [at, botsAtOnce],
-  );
+  const expired = await database.query<{ id: string; team_id: string }>(expiredSql, [at, botsAtOnce]);
   for (const { id, team_id } of expired) {
     await database.transaction((transaction) =>
       forgetData(transaction, { botId: id, teamId: team_id }, { events, at }),

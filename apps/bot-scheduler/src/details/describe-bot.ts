@@ -1,5 +1,6 @@
 import type { ArtifactKind } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/rows.ts';
+import { describeAlpha } from './describe-alpha.ts';
 
 /** The artifacts that a bot's details show, one URL each; what has no file is null. */
 export const shownArtifacts = [
@@ -48,7 +49,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }:
     transcription_ids: null,
     tokens: bot.tokens,
     callback_config: describeCallback(request, callbackSecret),
-    alpha_config: request.alpha_config ?? null,
+    alpha_config: describeAlpha(request.alpha_config),
     meet_login_credential_id: null,
     extra: bot.extra,
   };

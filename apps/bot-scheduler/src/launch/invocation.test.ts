@@ -34,7 +34,13 @@ const bot = {
 const lease = { mode: 'attend', attempt: 2, fencing: 2 } as LeaseRow;
 const storage = { url: 'http://127.0.0.1:4003', grant: 'grant' };
 const write = (over: Partial<BotRow> = {}, mode: LeaseRow['mode'] = 'attend', given: InvocationSettings = settings) =>
-  writeInvocation(given, { bot: { ...bot, ...over }, lease: { ...lease, mode }, storage, credentials: null });
+  writeInvocation(given, {
+    bot: { ...bot, ...over },
+    lease: { ...lease, mode },
+    storage,
+    credentials: null,
+    alpha: null,
+  });
 
 describe('the invocation document', () => {
   test('tells a runner what to attend, and nothing of how an earlier run ended', () => {

@@ -1,5 +1,5 @@
 import { botInvocation } from '@rapporteur/contracts';
-import type { AttendanceEnd, BotInvocation, OutboundRules } from '@rapporteur/contracts';
+import type { AlphaInvocation, AttendanceEnd, BotInvocation, OutboundRules } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
@@ -19,12 +19,13 @@ export interface InvocationFacts {
   readonly lease: LeaseRow;
   readonly storage: UploadGrant;
   readonly credentials: string | null;
+  readonly alpha: AlphaInvocation | null;
 }
 
 /** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
 export function writeInvocation(
   settings: InvocationSettings,
-  { bot, lease, storage, credentials }: InvocationFacts,
+  { bot, lease, storage, credentials, alpha }: InvocationFacts,
 ): BotInvocation {
   const { simulator } = settings;
   return botInvocation.parse({
@@ -43,7 +44,7 @@ export function writeInvocation(
     storage: { url: storage.url, grant: storage.grant },
     simulator: routeOf(bot, simulator),
     outbound: settings.outbound,
-    alpha: null,
+    alpha,
   } satisfies BotInvocation);
 }
 

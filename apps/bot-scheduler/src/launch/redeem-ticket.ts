@@ -4,6 +4,8 @@ import { fail } from '@rapporteur/failures';
 import type { BotRow, LaunchTicketRow, LeaseRow } from '../schema/rows.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
+import { alphaOf } from './alpha-invocation.ts';
+import type { AlphaParts } from './alpha-invocation.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
 
@@ -13,6 +15,7 @@ export interface RedeemParts {
   /** Bus credentials for one bot, or null where the bus asks for none. */
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
+  readonly alpha: Pick<AlphaParts, 'box' | 'sdk'>;
   readonly now: () => number;
 }
 
@@ -30,8 +33,10 @@ export async function redeemTicket(parts: RedeemParts, ticket: string): Promise<
   const expiresAt = new Date(at.getTime() + grantLifetimeMs).toISOString();
   const storage = await parts.grantUpload({ botId: bot.id, teamId: bot.team_id, fencing: lease.fencing, expiresAt });
   const credentials = await parts.busCredentials(bot.id, grantLifetimeMs / 1_000);
-  await takeTicket(parts.database, hash, at);
-  return writeInvocation(parts.settings, { bot, lease, storage, credentials });
+  const { database } = parts;
+  const alpha = lease.mode === 'attend' ? await alphaOf({ database, ...parts.alpha }, bot, at.getTime()) : null;
+  await takeTicket(database, hash, at);
+  return writeInvocation(parts.settings, { bot, lease, storage, credentials, alpha });
 }
 
 async function readTicket(database: Database, hash: string, at: Date): Promise<{ bot: BotRow; lease: LeaseRow }> {

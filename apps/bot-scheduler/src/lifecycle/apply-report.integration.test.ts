@@ -86,18 +86,29 @@ const settings = {
   outbound,
 };
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
-  redeemTicket({ database, grantUpload, busCredentials: async () => null, settings, now }, ticket);
+  redeemTicket(
+    { database, grantUpload, busCredentials: async () => null, settings, alpha: { box: testBox, sdk: null }, now },
+    ticket,
+  );
 
 async function launchOne(): Promise<{ botId: string; ticket: string; attempt: number }> {
   const [run] = await claimRuns(database, { limit: 10_000, ticketTtlMs: 60_000, at: new Date(now() + 60_000) });
   if (run === undefined) throw new Error('Nothing waits for a run.');
   return run;
 }
-async function startBot(): Promise<string> {
+async function startBot(over: Record<string, unknown> = {}): Promise<string> {
   const { botId } = await admitBot(
-    { database, events, box: testBox, now, simulatorLinkHosts: [] },
+    {
+      database,
+      events,
+      box: testBox,
+      now,
+      ringRuns: () => undefined,
+      simulatorLinkHosts: [],
+      checkAddress: () => undefined,
+    },
     { teamId, botId: randomUUID() },
-    createBotBody.parse(createBody()),
+    createBotBody.parse(createBody(over)),
   );
   const run = await launchOne();
   expect(run.botId).toBe(botId);
@@ -115,6 +126,19 @@ const reportOf = (botId: string, sequence: number, over: { attempt?: number; fen
     ...over,
   }) as RunnerReport;
 const apply = (report: RunnerReport) => applyReport({ database, events, now }, report);
+
+test('a bot that streams reserves and is charged for that as well, each way apart', async () => {
+  const streaming_config = { output_url: 'wss://a.example/out', input_url: null };
+  const botId = await startBot({ streaming_enabled: true, streaming_config });
+  expect(Number((await ask.bot(botId)).reserved_tokens)).toBe(0.55);
+  for (let sequence = 1; sequence <= life.length; sequence += 1) await apply(reportOf(botId, sequence));
+  expect((await ask.bot(botId)).tokens).toMatchObject({
+    recording: 1,
+    streaming_output: 0.1,
+    streaming_input: 0,
+    total: 1.1,
+  });
+});
 
 describe('reports of one runner', () => {
   test('are applied in order and once, however often and in whatever order they come', async () => {
@@ -240,7 +264,15 @@ describe('the lease of a runner whose bot has ended', () => {
 describe('a launch ticket', () => {
   const admit = () =>
     admitBot(
-      { database, events, box: testBox, now, simulatorLinkHosts: [] },
+      {
+        database,
+        events,
+        box: testBox,
+        now,
+        ringRuns: () => undefined,
+        simulatorLinkHosts: [],
+        checkAddress: () => undefined,
+      },
       { teamId, botId: randomUUID() },
       createBotBody.parse(createBody()),
     );
@@ -269,6 +301,7 @@ describe('a launch ticket', () => {
       grantUpload: fakeStorage.grantUpload,
       busCredentials: async () => null,
       settings,
+      alpha: { box: testBox, sdk: null },
       now: () => now() + 10 * 60_000,
     };
     await expect(redeemTicket(afterwards, late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });

@@ -6,6 +6,7 @@ import type { Executor } from '@rapporteur/database';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
+import { meteredFor } from '../tokens/bot-meters.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { findWaitingSince } from './bots.store.ts';
 import { finalEventId } from './final-event-id.ts';
@@ -149,8 +150,8 @@ async function chargeBot(
   final: FinalOutcome,
   facts: MoveFacts,
 ): Promise<TokenCharge> {
-  const recording = await recordingMeterMs(transaction, bot, final, facts);
-  const charge = chargeFor(final.code, { recording });
+  const recordedMs = await recordingMeterMs(transaction, bot, final, facts);
+  const charge = chargeFor(final.code, meteredFor(bot.configuration, recordedMs));
   await settleTokens(transaction, {
     teamId: bot.team_id,
     botId: bot.id,

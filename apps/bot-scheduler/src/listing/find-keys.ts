@@ -1,7 +1,8 @@
 import type { Executor } from '@rapporteur/database';
+import type { PageCursor } from '@rapporteur/service-runtime';
 import { conditionsOf, Parameters } from './conditions.ts';
 import { compareKeys, foreignCursor, keyTimeSql } from './list-cursor.ts';
-import type { ListCursor, ListKey } from './list-cursor.ts';
+import type { ListKey } from './list-cursor.ts';
 import type { ListFilters } from './list-filters.ts';
 import { readTerms } from './search-terms.ts';
 import type { SearchTerms } from './search-terms.ts';
@@ -17,7 +18,7 @@ export interface FoundKey extends ListKey {
 /** Which bots are wanted: up to `limit` of those behind the cursor, nearest first. */
 export interface KeyRequest {
   readonly filters: ListFilters;
-  readonly cursor: ListCursor | null;
+  readonly cursor: PageCursor | null;
   readonly limit: number;
   readonly densityOf: TermDensity;
 }
@@ -53,11 +54,15 @@ function behind({ cursor }: KeyRequest, parameters: Parameters): string[] {
   return [`(created_at, id) ${cursor.backward ? '>' : '<'} (${at}, ${id})`];
 }
 
-/** Nothing narrows the search enough for an index of its own: the list is read in order until the page is full. */
-function scanInOrder(executor: Executor, request: KeyRequest): Promise<FoundKey[]> {
+/**
+ * Nothing narrows the search enough for an index of its own: the list, or the part of it that meets a condition, is read in
+ * order until the page is full.
+ */
+function scanInOrder(executor: Executor, request: KeyRequest, ...part: readonly string[]): Promise<FoundKey[]> {
   const parameters = new Parameters();
   const where = [
     `team_id = ${parameters.add(request.filters.teamId, 'uuid')}`,
+    ...part,
     ...behind(request, parameters),
     ...conditionsOf(request.filters, parameters),
   ];
@@ -93,10 +98,13 @@ async function lookAtNearest(
   return { found: rows.filter(({ matches }) => matches), end };
 }
 
+/** Bots that are not in the index: those that have not ended, and those that count nowhere. */
+const unsearched = '(ended_at is null or team_number is null)';
+
 /** Bots that the index knows, window after window, merged with the few it does not know. */
 async function searchBehind(executor: Executor, request: KeyRequest, terms: SearchTerms): Promise<FoundKey[]> {
   const backward = isBackward(request);
-  const found = await findUnsearched(executor, request);
+  const found = await scanInOrder(executor, request, unsearched);
   const range = await findRange(executor, request);
   let searched = 0;
   for (const window of range === null ? [] : searchWindows({ ...range, backward }, () => searched)) {
@@ -109,22 +117,6 @@ async function searchBehind(executor: Executor, request: KeyRequest, terms: Sear
     if (settled.length >= request.limit) break;
   }
   return found.sort((a, b) => (backward ? compareKeys(b, a) : compareKeys(a, b))).slice(0, request.limit);
-}
-
-/** Bots that are not in the index: those that have not ended, and those that count nowhere. */
-function findUnsearched(executor: Executor, request: KeyRequest): Promise<FoundKey[]> {
-  const parameters = new Parameters();
-  const where = [
-    `team_id = ${parameters.add(request.filters.teamId, 'uuid')}`,
-    '(ended_at is null or team_number is null)',
-    ...behind(request, parameters),
-    ...conditionsOf(request.filters, parameters),
-  ];
-  return executor.query<FoundKey>(
-    `select ${keySql} from bots where ${where.join(' and ')}
-     order by ${orderOf(request)} limit ${request.limit}`,
-    parameters.values,
-  );
 }
 
 /** Numbers of the team's bots that can be on the page: the nearest one behind the cursor, and the last in either direction. */

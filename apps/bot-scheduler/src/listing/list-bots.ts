@@ -1,8 +1,9 @@
 import type { Database, Executor } from '@rapporteur/database';
+import { pageOf } from '@rapporteur/service-runtime';
 import type { BotAccessRow, BotRow } from '../schema/rows.ts';
 import { findKeys } from './find-keys.ts';
 import type { FoundKey } from './find-keys.ts';
-import { readCursor, writeCursor } from './list-cursor.ts';
+import { readBotCursor } from './list-cursor.ts';
 import type { ListRequest } from './list-filters.ts';
 import type { TermDensity } from './term-density.ts';
 
@@ -59,22 +60,12 @@ export async function listPage<B>(
   { filters, limit, cursor: given }: ListRequest,
   read: (executor: Executor, keys: readonly FoundKey[]) => Promise<B[]>,
 ): Promise<ListPage<B>> {
-  const cursor = given === undefined ? null : readCursor(given);
+  const cursor = given === undefined ? null : readBotCursor(given);
   const densityOf = await parts.density();
   return inOneView(parts.database, async (executor) => {
     const keys = await findKeys(executor, { filters, cursor, limit: limit + 1, densityOf });
-    const nearest = keys.slice(0, limit);
-    const more = keys.length > limit;
-    const backward = cursor?.backward ?? false;
-    const shown = backward ? nearest.toReversed() : nearest;
-    const [first, last] = [shown[0], shown.at(-1)];
-    const hasNext = backward || more;
-    const hasPrevious = backward ? more : cursor !== null;
-    return {
-      bots: await read(executor, shown),
-      cursor: hasNext && last !== undefined ? writeCursor({ ...last, backward: false }) : null,
-      prevCursor: hasPrevious && first !== undefined ? writeCursor({ ...first, backward: true }) : null,
-    };
+    const page = pageOf(keys, { limit, from: cursor, placeOf: ({ at, id }) => ({ at, id }) });
+    return { bots: await read(executor, page.rows), cursor: page.cursor, prevCursor: page.prevCursor };
   });
 }
 

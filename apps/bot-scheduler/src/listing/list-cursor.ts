@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { readCursor } from '@rapporteur/service-runtime';
+import type { PageCursor } from '@rapporteur/service-runtime';
 import { invalid } from '../admission/create-bot-body.ts';
 
 /** Where a bot stands in a list: newest first, and by id among those of the same instant. */
@@ -8,21 +10,11 @@ export interface ListKey {
   readonly id: string;
 }
 
-/** A place between two bots of a list: the page goes on after it, or back before it. */
-export interface ListCursor extends ListKey {
-  readonly backward: boolean;
-}
-
-/** base64 of `<ISO date>::<id>`; a leading `-` inside marks a page back. */
-export function writeCursor({ at, id, backward }: ListCursor): string {
-  return Buffer.from(`${backward ? '-' : ''}${at}::${id}`).toString('base64');
-}
-
-/** Throws VALIDATION for a text that no list of ours gave out. */
-export function readCursor(text: string): ListCursor {
-  const [, backward, at = '', id = ''] = /^(-?)(.+)::(.+)$/.exec(Buffer.from(text, 'base64').toString('utf8')) ?? [];
-  if (!z.iso.datetime().safeParse(at).success || !z.uuid().safeParse(id).success) throw foreignCursor();
-  return { at, id: id.toLowerCase(), backward: backward === '-' };
+/** Throws VALIDATION for a text that no list of bots gave out. */
+export function readBotCursor(text: string): PageCursor {
+  const cursor = readCursor(text);
+  if (cursor === null || !z.uuid().safeParse(cursor.id).success) throw foreignCursor();
+  return { ...cursor, id: cursor.id.toLowerCase() };
 }
 
 export function foreignCursor() {

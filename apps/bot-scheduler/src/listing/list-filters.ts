@@ -146,7 +146,8 @@ function readPairs(name: string, given: string | undefined): ExtraPair[] {
   });
 }
 
-function readQuery<T>(shape: z.ZodType<T>, query: unknown): T {
+/** Reads a query. Throws VALIDATION that names the field. */
+export function readQuery<T>(shape: z.ZodType<T>, query: unknown): T {
   const read = shape.safeParse(query);
   const unstorable = findUnstorable(query, '/query');
   if (unstorable !== null) throw unstorable;

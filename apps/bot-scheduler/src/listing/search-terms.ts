@@ -1,6 +1,6 @@
 import type { Executor } from '@rapporteur/database';
+import type { PageCursor } from '@rapporteur/service-runtime';
 import { Parameters } from './conditions.ts';
-import type { ListCursor } from './list-cursor.ts';
 import type { ListFilters } from './list-filters.ts';
 import type { TermDensity } from './term-density.ts';
 
@@ -35,7 +35,7 @@ const finalStatuses: ReadonlySet<string> = new Set(['completed', 'failed']);
 export async function readTerms(
   executor: Executor,
   filters: ListFilters,
-  { cursor, densityOf }: { readonly cursor: ListCursor | null; readonly densityOf: TermDensity },
+  { cursor, densityOf }: { readonly cursor: PageCursor | null; readonly densityOf: TermDensity },
 ): Promise<ReadTerms> {
   const { sql, values } = termsStatement(filters, cursor);
   const [row] = await executor.query<TermsRow>(sql, values);
@@ -61,7 +61,7 @@ export function onlyNarrowing(terms: SearchTerms, densityOf: TermDensity): Searc
   return rare.all.length + rare.oneOf.length > 0 ? rare : terms;
 }
 
-function termsStatement(filters: ListFilters, cursor: ListCursor | null): { sql: string; values: unknown[] } {
+function termsStatement(filters: ListFilters, cursor: PageCursor | null): { sql: string; values: unknown[] } {
   const parameters = new Parameters();
   const team = parameters.add(filters.teamId, 'uuid');
   const parts = [

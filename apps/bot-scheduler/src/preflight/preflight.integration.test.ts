@@ -100,6 +100,20 @@ describe('a preflight', () => {
     expect(notPassed(anonymous)).toEqual([['credential', 'warn', 'MEET_LOGIN_UNAVAILABLE']]);
   });
 
+  test('of a bot that would stream judges its addresses, and says what it would reserve', async () => {
+    const teamId = await addTeam(database, { tokens: 0.55 });
+    const streaming = (output_url: string, input_url: string | null = null) =>
+      look(teamId, { streaming_enabled: true, streaming_config: { output_url, input_url } });
+    expect(await streaming('wss://a.example')).toMatchObject({ ready: true, tokens: { reserved_per_bot: 0.55 } });
+    const inside = await streaming('wss://10.0.0.1/', 'wss://a.example');
+    expect(notPassed(inside)).toEqual([
+      ['features', 'fail', 'FST_ERR_ADDRESS_REFUSED'],
+      ['tokens', 'fail', 'FST_ERR_INSUFFICIENT_TOKENS'],
+    ]);
+    expect(inside.tokens.reserved_per_bot).toBe(0.6);
+    expect(inside.checks.find(({ name }) => name === 'tokens')?.message).toContain('reserves 0.6 tokens');
+  });
+
   test('of a body that is wrong in itself, or for a team not known here, is refused like its creation', async () => {
     const teamId = await addTeam(database);
     expect(await ask(teamId, { callback_enabled: true })).toMatchObject({

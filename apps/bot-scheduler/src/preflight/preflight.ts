@@ -1,4 +1,4 @@
-import { reservedTokensPerBot } from '@rapporteur/bot-lifecycle';
+import { reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import { refusalOf } from '../admission/admit-bot.ts';
@@ -6,9 +6,10 @@ import type { Verdict } from '../admission/admission.store.ts';
 import { findBrokenRule } from '../admission/body-rules.ts';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import { findForeignSettings } from '../admission/platform-rules.ts';
-import { duplicateRuleOf, readLink } from '../admission/prepare-bot.ts';
+import { duplicateRuleOf, findUnusable, readLink, runnerConfigurationOf } from '../admission/prepare-bot.ts';
 import type { PrepareParts } from '../admission/prepare-bot.ts';
-import { findCredential, findUnsupportedFeature } from '../admission/unsupported-settings.ts';
+import { findCredential } from '../admission/unsupported-settings.ts';
+import { metersOf } from '../tokens/bot-meters.ts';
 import { readStanding } from './team-standing.store.ts';
 import type { TeamStanding } from './team-standing.store.ts';
 
@@ -44,12 +45,13 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
     deduplicationKey: body.legacy?.deduplication_key ?? null,
   });
   if (standing === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
+  const reserved = reservedTokensFor(metersOf(runnerConfigurationOf(body)));
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
     ...(meeting === null ? [] : [judge('platform', findForeignSettings(body, meeting))]),
-    judge('features', findUnsupportedFeature(body)),
+    judge('features', findUnusable(parts, body)),
     judge('daily_bot_cap', standing.used >= standing.cap ? refuse('cap', standing, at) : null),
-    judge('tokens', standing.availableTokens < reservedTokensPerBot ? refuse('tokens', standing, at) : null),
+    judge('tokens', standing.availableTokens < reserved ? refuse('tokens', standing, at, reserved) : null),
     ...(meeting === null ? [] : [judge('duplicate', standing.duplicate ? refuse('duplicate', standing, at) : null)]),
     judgeCredential(body),
   ];
@@ -62,7 +64,7 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
       canonical_url: meeting.canonicalUrl,
     },
     daily_bots: { used: standing.used, cap: standing.cap },
-    tokens: { available: standing.availableTokens, reserved_per_bot: reservedTokensPerBot },
+    tokens: { available: standing.availableTokens, reserved_per_bot: reserved },
   };
 }
 
@@ -79,7 +81,10 @@ function judgeCredential(body: CreateBotBody): Check {
   return { name: 'credential', status: 'warn', code: 'MEET_LOGIN_UNAVAILABLE', message };
 }
 
-function refuse(verdict: Verdict, standing: TeamStanding | null, at: Date): Failure | null {
+function refuse(verdict: Verdict, standing: TeamStanding | null, at: Date, reservedTokens = 0): Failure | null {
   const { cap = 0, availableTokens = 0 } = standing ?? {};
-  return refusalOf({ verdict, cap, available: String(availableTokens), freeAt: null }, { at, legacy: null });
+  return refusalOf(
+    { verdict, cap, available: String(availableTokens), freeAt: null },
+    { at, legacy: null, reservedTokens },
+  );
 }

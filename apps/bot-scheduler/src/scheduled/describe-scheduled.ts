@@ -1,5 +1,5 @@
+import { describeAlpha } from '../details/describe-alpha.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
-import { splitSecrets } from '../secrets/split-secrets.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 
 /** One item of GET /v2/bots/scheduled. */
@@ -50,7 +50,7 @@ export function describeScheduled(row: ScheduledBotRow, callbackSecret: string |
       method: callback.method,
       secret: callbackSecret,
     },
-    alpha_config: splitSecrets(body).request['alpha_config'],
+    alpha_config: describeAlpha(body.alpha_config),
     meet_config: body.meet_config,
     teams_config: body.teams_config,
   };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { findUnstorable } from '../admission/body-rules.ts';
 import type { Executor } from '@rapporteur/database';
-import { fail } from '@rapporteur/failures';
+import { pageOf } from '@rapporteur/service-runtime';
+import type { Page, PageCursor } from '@rapporteur/service-runtime';
+import { readBotCursor } from '../listing/list-cursor.ts';
+import { readQuery } from '../listing/list-filters.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
-import { readCursor, writeCursor } from './page-cursor.ts';
-import type { PageCursor } from './page-cursor.ts';
 
 /** The query of GET /v2/bots/scheduled; the gateway has held it against the contract. */
 const listQuery = z.object({
@@ -23,16 +23,14 @@ type ListQuery = z.infer<typeof listQuery>;
 
 export type ScheduledListRow = Omit<ScheduledBotRow, 'request' | 'link' | 'legacy'>;
 
-export interface ScheduledPage {
-  readonly rows: readonly ScheduledListRow[];
-  readonly cursor: string | null;
-  readonly prevCursor: string | null;
-}
-
 /** One page of a team's scheduled bots, the earliest join time first. Throws VALIDATION for a query that does not fit. */
-export async function listScheduled(executor: Executor, teamId: string, query: unknown): Promise<ScheduledPage> {
-  const filters = readQuery(query);
-  const at = filters.cursor === undefined ? null : readCursor(filters.cursor);
+export async function listScheduled(
+  executor: Executor,
+  teamId: string,
+  query: unknown,
+): Promise<Page<ScheduledListRow>> {
+  const filters = readQuery(listQuery, query);
+  const at = filters.cursor === undefined ? null : readBotCursor(filters.cursor);
   const { where, parameters } = conditions(teamId, filters, at);
   const found = await executor.query<ScheduledListRow>(
     `select id, team_id, created_at, updated_at, join_at, state, cancelled_at, spawned_at, bot_name, meeting_url,
@@ -41,32 +39,11 @@ export async function listScheduled(executor: Executor, teamId: string, query: u
      order by ${at?.backward === true ? 'join_at desc, id desc' : 'join_at, id'} limit ${filters.limit + 1}`,
     parameters,
   );
-  return pageOf(found, filters.limit, at);
-}
-
-function pageOf(found: readonly ScheduledListRow[], limit: number, at: PageCursor | null): ScheduledPage {
-  const more = found.length > limit;
-  const backward = at?.backward === true;
-  const rows = backward ? found.slice(0, limit).reverse() : found.slice(0, limit);
-  const [first, last] = [rows[0], rows.at(-1)];
-  const hasNext = backward || more;
-  const hasPrevious = backward ? more : at !== null;
-  return {
-    rows,
-    cursor: hasNext && last !== undefined ? writeCursor({ at: last.join_at, id: last.id, backward: false }) : null,
-    prevCursor:
-      hasPrevious && first !== undefined ? writeCursor({ at: first.join_at, id: first.id, backward: true }) : null,
-  };
-}
-
-function readQuery(query: unknown): ListQuery {
-  const read = listQuery.safeParse(query);
-  const unstorable = findUnstorable(query, '/query');
-  if (unstorable !== null) throw unstorable;
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = ['/query', ...(issue?.path ?? [])].join('/');
-  throw fail('VALIDATION', { message: `${field}: ${issue?.message ?? 'does not fit'}.`, details: field });
+  return pageOf(found, {
+    limit: filters.limit,
+    from: at,
+    placeOf: ({ join_at, id }) => ({ at: join_at.toISOString(), id }),
+  });
 }
 
 interface Conditions {

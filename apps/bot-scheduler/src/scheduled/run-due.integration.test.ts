@@ -61,10 +61,47 @@ describe('a schedule that is due', () => {
       deduplication_key: 'one',
       configuration: { bot_name: 'Rapporteur' },
     });
-    expect(await countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, events: 2, reserved: 0.5 });
+    expect(await countRows(teamId)).toMatchObject({ bots: 1, history: 1, ledger: 1, events: 1, reserved: 0.5 });
     const kept = await database.query<{ field: string }>('select field from bot_secrets where bot_id = $1', [botId]);
     expect(kept.map(({ field }) => field).sort()).toEqual(['callback_secret', 'legacy_api_key']);
     expect(await stateOf(teamId, botId)).toBe('scheduled');
+  });
+
+  test('streams as it was told last, and not at all while streaming is off', async () => {
+    const teamId = await addTeam(database, { tokens: 10 });
+    const streaming_config = { output_url: 'wss://a.example/out', audio_frequency: 16_000 };
+    const over = { streaming_config, bot_image: null };
+    const ids = [
+      createdId(await schedule(teamId, 10 * minuteMs, { ...over, streaming_enabled: true })),
+      createdId(await schedule(teamId, 10 * minuteMs, over)),
+    ];
+    const path = (botId: string): string => `/internal/v2/bots/scheduled/${botId}`;
+    const change = (botId: string, to: object) => rig.ask('PATCH', path(botId), teamId, to);
+    const inside = { streaming_config: { input_url: 'wss://10.0.0.1/' } };
+    expect(await change(ids[0]!, inside)).toMatchObject({
+      status: 400,
+      body: { code: 'FST_ERR_ADDRESS_REFUSED', details: '/body/streaming_config/input_url' },
+    });
+    const changed = { streaming_config: { input_url: 'wss://a.example/in' } };
+    expect((await change(ids[0]!, changed)).status).toBe(200);
+    expect((await rig.ask('GET', path(ids[0]!), teamId)).body.data['streaming_config']).toEqual({
+      enabled: true,
+      mode: 'audio',
+      input_url: 'wss://a.example/in',
+      output_url: null,
+      audio_frequency: 24_000,
+    });
+    await clock.advance(10 * minuteMs - leadMs);
+    expect(await runDue()).toEqual(outcomeOf({ admitted: 2 }));
+    const [streams, doesNot] = await Promise.all(ids.map((botId) => look.bot(botId)));
+    expect(streams?.configuration.streaming_config).toEqual({
+      mode: 'audio',
+      input_url: 'wss://a.example/in',
+      output_url: null,
+      audio_frequency: 24_000,
+    });
+    expect(doesNot?.configuration.streaming_config).toBeNull();
+    expect([streams, doesNot].map((bot) => Number(bot?.reserved_tokens))).toEqual([0.55, 0.5]);
   });
 
   test('can be changed no more, and is asked to leave when it is deleted', async () => {
@@ -100,7 +137,6 @@ describe('a schedule that is due', () => {
     expect(await look.events(botId, 'bots.v1.ended')).toMatchObject([
       { outcome: 'failed', errorCode: code, errorMessage: bot.end_message, extra: { a: 1 }, callback: null },
     ]);
-    expect(await look.events(botId, 'bots.v1.queued')).toEqual([]);
     expect(await stateOf(teamId, botId)).toBe('failed');
     const { reserved, balance, counted, ledger } = before;
     expect(await countRows(teamId)).toMatchObject({ reserved, balance, counted, ledger, bots: 2 });
@@ -168,11 +204,11 @@ describe('schedules that are due together', () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => runDue()));
     expect(outcomes.reduce((sum, { admitted }) => sum + admitted, 0)).toBe(500);
     const bots = await database.query('select 1 from bots where id = any($1::uuid[])', [ids]);
-    const queued = await database.query(
-      `select 1 from outbox where type = 'bots.v1.queued' and data->>'botId' = any($1)`,
+    const told = await database.query(
+      `select 1 from outbox where type = 'bots.v1.status-changed' and data->>'botId' = any($1)`,
       [ids],
     );
-    expect([bots.length, queued.length]).toEqual([500, 500]);
+    expect([bots.length, told.length]).toEqual([500, 500]);
   });
 
   test('respect cap and duplicates exactly, together with bots that are created meanwhile', async () => {

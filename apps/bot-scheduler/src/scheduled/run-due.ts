@@ -1,24 +1,27 @@
-import { endCodeOf, reservedTokensPerBot } from '@rapporteur/bot-lifecycle';
+import { endCodeOf, reservedTokensFor } from '@rapporteur/bot-lifecycle';
 import type { BotEnd } from '@rapporteur/bot-lifecycle';
-import { runnerConfiguration } from '@rapporteur/contracts';
 import type { Database, Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertRefusedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
-import { callbackOf } from '../admission/prepare-bot.ts';
+import { createBotBody } from '../admission/create-bot-body.ts';
+import { callbackOf, runnerConfigurationOf } from '../admission/prepare-bot.ts';
 import type { DuplicateRule } from '../admission/prepare-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { neededFields } from '../secrets/split-secrets.ts';
+import { metersOf } from '../tokens/bot-meters.ts';
 import { claimDue, markSpawned } from './scheduled.store.ts';
 import type { DueBotRow, DueClaim } from './scheduled.store.ts';
 
 export interface DueParts {
   readonly database: Database;
-  readonly events: EventSink & { ring(): void };
+  readonly events: EventSink & { ring(ids: readonly string[]): void };
+  /** Says that bots wait for a run. */
+  readonly ringRuns: () => void;
   /** Epoch ms. */
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -92,12 +95,14 @@ async function runBatch(parts: DueParts, claim: Pick<DueClaim, 'limit' | 'id'>):
   const { database, events, settings } = parts;
   const at = new Date(parts.now());
   const ended: Ending[] = [];
+  const told: string[] = [];
   const outcome = await database.transaction(async (transaction) => {
     const until = new Date(at.getTime() + settings.scheduledLeadMs);
     const rows = await claimDue(transaction, { until, ...claim });
-    return rows.length === 0 ? nothing : settle({ transaction, events, ended }, rows, { at, settings });
+    return rows.length === 0 ? nothing : settle({ transaction, events, ended, told }, rows, { at, settings });
   });
-  if (outcome !== nothing) events.ring();
+  if (outcome !== nothing) events.ring(told);
+  if (outcome.admitted > 0) parts.ringRuns();
   for (const { bot, end } of ended) {
     const facts = { botId: bot.id, teamId: bot.teamId, joinAt: bot.joinAt, code: end.code };
     parts.logger.warn(facts, `A scheduled bot was not sent: ${end.message}`);
@@ -110,6 +115,8 @@ interface Writing {
   readonly events: EventSink;
   /** Collects the bots that do not join. */
   readonly ended: Ending[];
+  /** Collects the events of new bots. */
+  readonly told: string[];
 }
 
 interface Ending {
@@ -130,7 +137,7 @@ async function settle(
     .filter((row) => row.join_at < latest)
     .map((row) => ({ bot: newBotOf(row, at), end: endOfMissed(row, at) }));
   const inTime = rows.filter((row) => row.join_at >= latest).map((row) => newBotOf(row, at));
-  const { refused, waiting } = await admitInTime(transaction, inTime);
+  const { refused, waiting } = await admitInTime(writing, inTime);
   for (const ending of [...missed, ...refused]) await writeRefused(writing, ending);
   const spawned = rows.filter((row) => !waiting.has(row.id));
   const ids = spawned.map((row) => row.id);
@@ -141,13 +148,14 @@ async function settle(
 }
 
 async function admitInTime(
-  transaction: Executor,
+  { transaction, told }: Writing,
   bots: readonly NewBot[],
 ): Promise<{ readonly refused: Ending[]; readonly waiting: ReadonlySet<string> }> {
   const admissions = await admitAll(transaction, bots);
   const refused: Ending[] = [];
   const waiting = new Set<string>();
   for (const [index, admission] of admissions.entries()) {
+    told.push(...admission.events);
     const bot = bots[index];
     const failure = bot === undefined ? null : refusalOf(admission, bot);
     if (bot === undefined || failure === null) continue;
@@ -166,12 +174,13 @@ async function lockAccounts(transaction: Executor, rows: readonly DueBotRow[]): 
 }
 
 function newBotOf(row: DueBotRow, at: Date): NewBot {
+  const configuration = runnerConfigurationOf(createBotBody.parse(row.request));
   return {
     id: row.id,
     teamId: row.team_id,
     at,
     link: row.link,
-    configuration: runnerConfiguration.parse(row.request),
+    configuration,
     request: row.request,
     extra: row.extra,
     callback: callbackOf(row.request, { hasSecret: row.secret_fields.includes('callback_secret') }),
@@ -179,7 +188,7 @@ function newBotOf(row: DueBotRow, at: Date): NewBot {
     deduplicationKey: row.deduplication_key,
     duplicates: duplicateRuleOf(row),
     joinAt: row.join_at,
-    reservedTokens: reservedTokensPerBot,
+    reservedTokens: reservedTokensFor(metersOf(configuration)),
     secrets: [],
   };
 }
@@ -190,7 +199,7 @@ function duplicateRuleOf({ legacy, deduplication_key, request }: DueBotRow): Dup
 }
 
 async function writeRefused(writing: Writing, { bot, end }: Ending): Promise<void> {
-  await insertRefusedBot(writing.transaction, bot);
+  writing.told.push(...(await insertRefusedBot(writing.transaction, bot)));
   const row = await lockBot(writing.transaction, bot.id);
   const moved = row === null ? null : await moveBot(writing, row, { kind: 'ended', end }, { at: bot.at });
   if (moved?.moved !== true) throw new Error(`Scheduled bot ${bot.id} could not be ended with ${end.code}.`);

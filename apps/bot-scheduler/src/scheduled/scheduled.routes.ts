@@ -1,14 +1,12 @@
 import { Router } from 'express';
-import type { Request } from 'express';
 import { z } from 'zod';
-import { batchLimitBytes } from '../admission/admission.routes.ts';
-import { createInBatch } from '../admission/batch.ts';
 import { readBody } from '../admission/create-bot-body.ts';
-import { newBotId } from '../admission/new-bot-id.ts';
-import { readBotId } from '../details/bot-id.ts';
+import { bodyLimitBytes, creationRoutes } from '../admission/creation.routes.ts';
+import { placeOf } from '../details/bot-id.ts';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import { jsonBody, teamOf } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
 import { changeScheduled } from './change-scheduled.ts';
@@ -24,27 +22,20 @@ export interface ScheduledParts extends ScheduleParts {
 }
 
 const root = '/internal/v2/bots/scheduled';
-const bodyLimitBytes = 1_048_576;
 
 /** Everything below `/internal/v2/bots/scheduled`. Must come before routes that take `{bot_id}` in its place. */
 export function scheduledRoutes(auth: InternalAuth, parts: ScheduledParts): Router {
   const router = Router();
   const gatewayOnly = auth.require(['api-gateway']);
   const readJson = jsonBody({ limitBytes: bodyLimitBytes });
-  router.post(root, gatewayOnly, readJson, async (request, response) => {
-    const bot_id = await scheduleOne(parts, request, { body: request.body, index: 0 });
-    addToLog(request, { botId: bot_id });
-    response.status(201).json({ success: true, data: { bot_id } });
-  });
-  router.post(`${root}/batch`, gatewayOnly, jsonBody({ limitBytes: batchLimitBytes }), async (request, response) => {
-    const outcome = await createInBatch(
-      request.body,
-      (body, index) => scheduleOne(parts, request, { body, index }),
-      (failure) => addToLog(request, { err: failure.cause ?? failure }),
-    );
-    addToLog(request, { created: outcome.data.length, refused: outcome.errors.length });
-    response.status(201).json({ success: true, ...outcome });
-  });
+  router.use(
+    creationRoutes(auth, {
+      root,
+      body: scheduleBotBody,
+      create: (place, body) => scheduleBot(parts, place, body),
+      withoutLogin: 'No meet login is active; the bot will join anonymously.',
+    }),
+  );
   router.get(root, gatewayOnly, async (request, response) => {
     const { rows, cursor, prevCursor } = await listScheduled(parts.database, teamOf(request), request.query);
     response.json({ success: true, data: rows.map(describeListItem), cursor, prev_cursor: prevCursor });
@@ -62,40 +53,13 @@ export function scheduledRoutes(auth: InternalAuth, parts: ScheduledParts): Rout
   return router;
 }
 
-interface Place {
-  readonly botId: string;
-  readonly teamId: string;
-}
-
-function placeOf(request: Request): Place {
-  const place = { teamId: teamOf(request), botId: readBotId(request) };
-  addToLog(request, place);
-  return place;
-}
-
-async function scheduleOne(
-  parts: ScheduledParts,
-  request: Request,
-  { body, index }: { readonly body: unknown; readonly index: number },
-): Promise<string> {
-  const teamId = teamOf(request);
-  addToLog(request, { teamId });
-  const { botId, anonymousFallback } = await scheduleBot(
-    parts,
-    { teamId, botId: newBotId(request, index) },
-    readBody(scheduleBotBody, body),
-  );
-  if (anonymousFallback) addToLog(request, { login: 'No meet login is active; the bot will join anonymously.' });
-  return botId;
-}
-
-async function readOne(parts: ScheduledParts, { botId, teamId }: Place) {
+async function readOne(parts: ScheduledParts, { botId, teamId }: BotPlace) {
   const row = await findScheduled(parts.database, botId, teamId);
   if (row === null) throw fail('BOT_NOT_FOUND');
   return describeScheduled(row, await readSecret(parts, { botId, teamId }, 'callback_secret'));
 }
 
-async function cancelOne(parts: ScheduledParts, { botId, teamId }: Place): Promise<{ message: string }> {
+async function cancelOne(parts: ScheduledParts, { botId, teamId }: BotPlace): Promise<{ message: string }> {
   switch (await cancelScheduled(parts, botId, teamId)) {
     case 'unknown':
       throw fail('BOT_NOT_FOUND');

@@ -7,6 +7,7 @@ import type {
   BotHistoryRow,
   BotRow,
   BotScreenshotRow,
+  ObjectDeletionRow,
   BotSecretRow,
   LaunchTicketRow,
   LeaseRow,
@@ -88,13 +89,8 @@ export const botEntity = new EntitySchema<BotRow>({
     { name: 'bots_by_end', columns: ['team_id', 'ended_at'], where: 'ended_at is not null' },
     {
       name: 'bots_to_forget',
-      columns: ['team_id', 'ended_at'],
+      columns: ['team_id', 'ended_at', 'id'],
       where: 'ended_at is not null and not artifacts_deleted',
-    },
-    {
-      name: 'bots_with_objects_to_delete',
-      columns: ['data_deleted_at'],
-      where: 'data_deleted_at is not null and objects_deleted_at is null',
     },
     // Over an expression, which TypeORM cannot say: see the migration.
     { name: 'bots_search', columns: ['id'], synchronize: false },
@@ -262,6 +258,15 @@ export const botScreenshotEntity = new EntitySchema<BotScreenshotRow>({
   foreignKeys: [ofBot('bot_screenshots_bot')],
 });
 
+export const objectDeletionEntity = new EntitySchema<ObjectDeletionRow>({
+  name: 'object_deletions',
+  columns: {
+    bot_id: key('uuid', 'object_deletions_key'),
+    team_id: column('uuid'),
+  },
+  foreignKeys: [ofBot('object_deletions_bot')],
+});
+
 export const botAccessEntity = new EntitySchema<BotAccessRow>({
   name: 'bot_access',
   columns: {
@@ -334,6 +339,7 @@ export const entities = [
   scheduledBotEntity,
   botCommandEntity,
   botScreenshotEntity,
+  objectDeletionEntity,
   botAccessEntity,
   botExtraValueEntity,
 ];

@@ -59,7 +59,15 @@ test('a database of the first version keeps its bots, and they count against the
     ]);
     const create = () =>
       admitBot(
-        { database, events: { ring: () => undefined }, box: testBox, now: () => nowMs, simulatorLinkHosts: [] },
+        {
+          database,
+          events: { ring: () => undefined },
+          ringRuns: () => undefined,
+          box: testBox,
+          now: () => nowMs,
+          simulatorLinkHosts: [],
+          checkAddress: () => undefined,
+        },
         { teamId, botId: randomUUID() },
         createBotBody.parse(createBody()),
       );

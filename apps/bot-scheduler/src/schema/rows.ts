@@ -98,6 +98,12 @@ export interface BotCommandRow {
   readonly message: string | null;
 }
 
+/** A bot whose objects storage has not confirmed to be deleted. */
+export interface ObjectDeletionRow {
+  readonly bot_id: string;
+  readonly team_id: string;
+}
+
 export interface BotScreenshotRow {
   readonly bot_id: string;
   /** From 1 per bot, over all its runs. */

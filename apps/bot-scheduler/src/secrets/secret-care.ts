@@ -42,7 +42,7 @@ export function createSecretCare(parts: SecretCareParts): () => Promise<void> {
 }
 
 /** Used once to join, or while the bot streams. */
-const goneWithTheBot: readonly SecretField[] = ['obf_token', 'streaming_api_key'];
+const goneWithTheBot: readonly SecretField[] = ['obf_token', 'alpha_sdk_id', 'alpha_sdk_pwd', 'streaming_api_key'];
 
 async function forgetUsedSecrets(database: Executor, at: Date, legacyKeyRetentionDays: number): Promise<void> {
   await database.query('delete from bot_secrets where forget_at <= $1', [at]);

@@ -6,6 +6,8 @@ export const secretFields = [
   'callback_secret',
   'legacy_api_key',
   'obf_token',
+  'alpha_sdk_id',
+  'alpha_sdk_pwd',
   'transcription_api_key',
   'streaming_api_key',
 ] as const;
@@ -41,6 +43,8 @@ export function splitSecrets(body: CreateBotBody): { readonly request: StoredReq
     callback_secret: callback_config?.secret,
     legacy_api_key: legacy?.api_key,
     obf_token: alpha_config?.obf_token,
+    alpha_sdk_id: legacy?.alpha_sdk_id,
+    alpha_sdk_pwd: legacy?.alpha_sdk_pwd,
     transcription_api_key: transcription_config?.api_key,
     streaming_api_key: streaming_config?.transcription?.api_key,
   };
@@ -52,6 +56,8 @@ export function neededFields(request: StoredRequest): ReadonlySet<SecretField> {
   return new Set<SecretField>([
     'legacy_api_key',
     'obf_token',
+    'alpha_sdk_id',
+    'alpha_sdk_pwd',
     ...(request['callback_enabled'] === true ? (['callback_secret'] as const) : []),
     ...(request['transcription_enabled'] === true ? (['transcription_api_key'] as const) : []),
     ...(request['streaming_enabled'] === true ? (['streaming_api_key'] as const) : []),
@@ -68,6 +74,8 @@ export const fieldOfSecret = {
   callback_secret: 'callback_config',
   legacy_api_key: 'legacy',
   obf_token: 'alpha_config',
+  alpha_sdk_id: 'legacy',
+  alpha_sdk_pwd: 'legacy',
   transcription_api_key: 'transcription_config',
   streaming_api_key: 'streaming_config',
 } as const satisfies Record<SecretField, keyof CreateBotBody>;

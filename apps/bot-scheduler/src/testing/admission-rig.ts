@@ -1,5 +1,6 @@
 import type { Database } from '@rapporteur/database';
 import { connectBus, createOutbox } from '@rapporteur/event-bus';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
 import { createApp, createLogger, createService, Secret, sendFailures } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
@@ -69,6 +70,7 @@ export async function openAdmissionRig(): Promise<AdmissionRig> {
   const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
   // Never started and never rung: here only what is written counts.
   const events = { add: outbox.add.bind(outbox), ring: () => undefined };
+  const ringRuns = () => undefined;
   let behindMs = 0;
   const now = () => clock.now() - behindMs;
   const url = await listen(service, { database, events, now });
@@ -89,7 +91,7 @@ export async function openAdmissionRig(): Promise<AdmissionRig> {
       const join_at = new Date(clock.now() + joinInMs).toISOString();
       return ask('POST', '/internal/v2/bots/scheduled', teamId, { ...createBody({ join_at }), ...over });
     },
-    runDue: (over = {}) => runDue({ database, events, now, logger, settings: { ...dueSettings, ...over } }),
+    runDue: (over = {}) => runDue({ database, events, ringRuns, now, logger, settings: { ...dueSettings, ...over } }),
     countRows: (teamId) => countRows(database, teamId),
     close: async () => {
       await service.stop();
@@ -106,7 +108,14 @@ async function listen(
 ): Promise<string> {
   const { auth } = service;
   const app = createApp(service);
-  const admission = { ...parts, box: testBox, simulatorLinkHosts: ['meet.simulator.localhost:8443'] };
+  const { checkUrl: checkAddress } = createOutboundHttp({ allow: ['loopback'], requireHttps: true });
+  const admission = {
+    ...parts,
+    ringRuns: () => undefined,
+    box: testBox,
+    simulatorLinkHosts: ['meet.simulator.localhost:8443'],
+    checkAddress,
+  };
   const leaving = { ...parts, ringRunner: () => undefined };
   app.use(admissionRoutes(auth, admission));
   app.use(preflightRoutes(auth, admission));

@@ -14,9 +14,6 @@ const legacy = z
   .nullable()
   .default(null);
 
-/** A bot waits for a runner. Rung by bot-scheduler's admission, heard by its launcher. */
-export const botQueued = defineEvent('bots.v1.queued', ['bot-scheduler'], z.object({ botId, teamId }));
-
 /** One step of a bot's life, in the words of the public `bot.status_change` event. */
 export const botStatusChanged = defineEvent(
   'bots.v1.status-changed',
@@ -112,7 +109,6 @@ export const botChatStatus = defineEvent(
 export const botDataDeleted = defineEvent('bots.v1.data-deleted', ['delivery'], z.object({ botId, teamId }));
 
 export const botEvents = [
-  botQueued,
   botStatusChanged,
   botEnded,
   botRedeliveryRequested,

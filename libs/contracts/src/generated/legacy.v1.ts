@@ -420,7 +420,8 @@ export interface components {
              */
             alpha_obf_token_user_id: string | null;
             /**
-             * @description Your own SDK credentials, together with alpha_sdk_pwd. This service does not join through that SDK, so they are refused (422).
+             * @description The client id of a Meeting SDK app of your own, together with alpha_sdk_pwd: the bot then joins through it. Both are kept
+             *     sealed and are gone with the bot.
              * @default null
              */
             alpha_sdk_id: string | null;

@@ -858,7 +858,9 @@ export interface components {
             recording: number;
             transcription: number;
             byok_transcription: number;
+            /** @description Sound that was played into the meeting, by the length of the recording. */
             streaming_input: number;
+            /** @description Sound that was streamed out of the meeting, by the length of the recording. */
             streaming_output: number;
             total: number;
         } | null;
@@ -983,7 +985,11 @@ export interface components {
              */
             max_recording_duration?: number | null;
         };
-        /** @description How to join on Zoom beyond an anonymous join. Leave null for the other platforms: with their links it is refused (400). */
+        /**
+         * @description How to join on Zoom beyond an anonymous join: through the Meeting SDK, with what one of these fields brings. Set one of
+         *     them only (400). Leave null for the other platforms: with their links it is refused (400). Refused (422) where the
+         *     deployment has no Meeting SDK app.
+         */
         AlphaConfig: {
             /**
              * Format: uuid
@@ -1049,23 +1055,30 @@ export interface components {
             /** @default null */
             custom_params?: components["schemas"]["CustomParams"];
         } | null;
-        /** @description Sound in and out of the meeting over WebSocket. */
+        /**
+         * @description Sound in and out of the meeting over WebSocket; the frames are described in the guide to streaming. The same address in
+         *     both fields is one connection that goes both ways. Addresses must be reachable from the public internet, over wss; the
+         *     operator may allow others. A bot that cannot connect before joining ends as STREAMING_SETUP_FAILED.
+         */
         StreamingConfig: {
             /**
-             * @description audio: raw sound to output_url. transcription: live `transcript.segment` messages to output_url.
+             * @description audio: raw sound to output_url. transcription: live `transcript.segment` messages to output_url; refused with 422
+             *     where this deployment does not transcribe.
              * @default audio
              * @enum {string}
              */
             mode?: "audio" | "transcription";
             /**
              * Format: uri
-             * @description WebSocket that supplies sound, which the bot plays into the meeting.
+             * @description WebSocket that supplies sound, which the bot plays into the meeting: binary frames of signed 16 bit little-endian
+             *     mono at audio_frequency.
              * @default null
              */
             input_url?: string | null;
             /**
              * Format: uri
-             * @description WebSocket that receives sound or transcript messages.
+             * @description WebSocket that receives sound (binary frames of 100 ms, signed 16 bit little-endian mono) and who speaks (text
+             *     frames), or transcript messages.
              * @default null
              */
             output_url?: string | null;
@@ -1242,6 +1255,7 @@ export interface components {
             tokens: {
                 /** @description Not used and not reserved by bots in progress. */
                 available: number;
+                /** @description What this bot would reserve, half an hour of everything it would do. */
                 reserved_per_bot: number;
             };
         };

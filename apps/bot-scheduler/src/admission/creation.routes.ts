@@ -1,0 +1,58 @@
+import { Router } from 'express';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
+import type { AdmittedBot } from './admit-bot.ts';
+import { createInBatch } from './batch.ts';
+import { readBody } from './create-bot-body.ts';
+import { newBotId } from './new-bot-id.ts';
+
+export const bodyLimitBytes = 1_048_576;
+/** 5 MiB at the edge, and room for what the gateway adds to every item. */
+const batchLimitBytes = 8 * 1_048_576;
+
+export interface Creation<B> {
+  /** Path of the collection. */
+  readonly root: string;
+  readonly body: z.ZodType<B>;
+  readonly create: (place: BotPlace, body: B) => Promise<AdmittedBot>;
+  /** What the log says of a bot that goes on without the login it asked for. */
+  readonly withoutLogin: string;
+}
+
+/** Bots of one kind: `POST {root}` 201 {success, data: {bot_id}}; `POST {root}/batch` 201 {success, data, errors}. */
+export function creationRoutes<B>(auth: InternalAuth, creation: Creation<B>): Router {
+  const { root } = creation;
+  const router = Router();
+  const gatewayOnly = auth.require(['api-gateway']);
+  router.post(root, gatewayOnly, jsonBody({ limitBytes: bodyLimitBytes }), async (request, response) => {
+    const bot_id = await createOne(creation, request, { body: request.body, index: 0 });
+    addToLog(request, { botId: bot_id });
+    response.status(201).json({ success: true, data: { bot_id } });
+  });
+  router.post(`${root}/batch`, gatewayOnly, jsonBody({ limitBytes: batchLimitBytes }), async (request, response) => {
+    const outcome = await createInBatch(
+      request.body,
+      (body, index) => createOne(creation, request, { body, index }),
+      (failure) => addToLog(request, { err: failure.cause ?? failure }),
+    );
+    addToLog(request, { created: outcome.data.length, refused: outcome.errors.length });
+    response.status(201).json({ success: true, ...outcome });
+  });
+  return router;
+}
+
+async function createOne<B>(
+  creation: Creation<B>,
+  request: Request,
+  { body, index }: { readonly body: unknown; readonly index: number },
+): Promise<string> {
+  const teamId = teamOf(request);
+  addToLog(request, { teamId });
+  const place = { teamId, botId: newBotId(request, index) };
+  const { botId, anonymousFallback } = await creation.create(place, readBody(creation.body, body));
+  if (anonymousFallback) addToLog(request, { login: creation.withoutLogin });
+  return botId;
+}

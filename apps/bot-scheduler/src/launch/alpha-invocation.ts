@@ -1,0 +1,42 @@
+import type { AlphaInvocation } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import type { SecretBox } from '@rapporteur/secret-box';
+import type { BotRow } from '../schema/rows.ts';
+import { readSecret } from '../secrets/bot-secrets.store.ts';
+import type { SecretField } from '../secrets/split-secrets.ts';
+import { signSdkSignature } from './sdk-signature.ts';
+import type { SdkCredentials } from './sdk-signature.ts';
+
+export interface AlphaParts {
+  readonly database: Executor;
+  readonly box: SecretBox;
+  /** The deployment's own SDK app; null: it has none. */
+  readonly sdk: SdkCredentials | null;
+}
+
+interface KnownRequest {
+  readonly alpha_config?: { readonly obf_token_url?: string; readonly zak_token_url?: string } | null;
+}
+
+/** What a bot of the first platform joins with, or null for one that comes as a plain guest. */
+export async function alphaOf(parts: AlphaParts, bot: BotRow, nowMs: number): Promise<AlphaInvocation | null> {
+  if (bot.meeting_platform !== 'zoom') return null;
+  const { alpha_config: config } = bot.request as KnownRequest;
+  const secret = async (field: SecretField): Promise<string | null> =>
+    await readSecret(parts, { teamId: bot.team_id, botId: bot.id }, field);
+  const [obfToken, ownKey, ownSecret] = await Promise.all([
+    secret('obf_token'),
+    secret('alpha_sdk_id'),
+    secret('alpha_sdk_pwd'),
+  ]);
+  const obfTokenUrl = config?.obf_token_url ?? null;
+  const zakTokenUrl = config?.zak_token_url ?? null;
+  if ([obfToken, obfTokenUrl, zakTokenUrl, ownKey].every((given) => given === null)) return null;
+  const own = ownKey === null || ownSecret === null ? null : { key: ownKey, secret: ownSecret };
+  const credentials = own ?? parts.sdk;
+  const sdk = credentials && {
+    key: credentials.key,
+    signature: signSdkSignature(credentials, bot.meeting_id, nowMs),
+  };
+  return { obfToken, obfTokenUrl, zakTokenUrl, extra: bot.extra, sdk };
+}
