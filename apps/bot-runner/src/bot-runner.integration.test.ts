@@ -114,6 +114,11 @@ describe('a bot in a simulated meeting', () => {
     expect(Math.abs(video.seconds - stored!.durationMs / 1_000)).toBeLessThan(0.5);
     expect((await probe(storage.objects.get('artifacts/audio.flac')!)).streams).toEqual(['flac']);
 
+    // The files grew with the meeting, and what they were made of is given up.
+    const integrity = JSON.parse(String(storage.objects.get('artifacts/integrity.json'))) as object;
+    expect(integrity).toMatchObject({ spent: { filesMade: 'in_call' }, gaps: [] });
+    expect(storage.released).toBe(true);
+
     const chat = JSON.parse(String(storage.objects.get('artifacts/chat_messages.json'))) as {
       sender_name: string;
       sender_id: number | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime';
-import type { ConfigOf } from '@rapporteur/service-runtime';
+import { runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
+import type { ConfigOf } from '@rapporteur/service-runtime/process';
 
 /** Every setting of a runner; all else comes in the invocation document that the ticket is good for. */
 export const runnerConfig = {

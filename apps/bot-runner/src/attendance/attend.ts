@@ -2,20 +2,26 @@ import { countsAsCompany, endReasons, evaluateLeaveRules } from '@rapporteur/bot
 import type { LeaveConfiguration, LeaveObservation } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, BotInvocation, RunnerCommand } from '@rapporteur/contracts';
 import type { MeetingVisit, VisitSignal } from '@rapporteur/meeting-platforms';
-import { withDeadline } from '@rapporteur/service-runtime';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { withDeadline } from '@rapporteur/service-runtime/process';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { CommandOutcome } from '../commands/command-desk.ts';
 import { performCommand } from '../commands/perform-command.ts';
 import type { Standing } from '../commands/perform-command.ts';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { Screenshots } from '../screenshots/screenshots.ts';
 import type { Companion } from './companion.ts';
+import { Company } from './company.ts';
 import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { FirstCause } from './first-cause.ts';
 import { meetTheChat } from './meet-the-chat.ts';
 import { RecordingControl } from './recording-control.ts';
 import type { AttendanceRecording } from './recording-control.ts';
+import { Upkeep } from './upkeep.ts';
+import { waitingStageOf } from './waiting-stage.ts';
+import type { WaitingStage } from './waiting-stage.ts';
+import { WayBack } from './way-back.ts';
+import type { WayBackPorts } from './way-back.ts';
 
 /** What others ask of the attendance, each at most once. */
 export interface Orders {
@@ -30,6 +36,7 @@ export interface Orders {
 export interface AttendancePorts {
   readonly visit: MeetingVisit;
   readonly recording: AttendanceRecording;
+  readonly replacePage: WayBackPorts['replacePage'];
   readonly orders: Orders;
   readonly report: (body: ReportBody) => void;
   /** Null where none are taken. */
@@ -52,7 +59,6 @@ const tickMs = 1_000;
 const evidenceTimeoutMs = 6_000;
 const lastPictureTimeoutMs = 2_000;
 const recordingStopTimeoutMs = 15_000;
-const companionsTimeoutMs = 1_500;
 /** A meeting for a certain moment is opened so long before it, to be ready to knock. */
 export const openAheadMs = 10_000;
 
@@ -62,10 +68,15 @@ export class Attendance {
   readonly #ports: AttendancePorts;
   readonly #leaveConfiguration: LeaveConfiguration;
   readonly #ending = new FirstCause();
+  readonly #company: Company;
   readonly #recording: RecordingControl;
+  readonly #wayBack: WayBack;
+  readonly #upkeep: Upkeep;
   #stage: LeaveObservation['stage'] = 'joining';
   #opened = false;
   #waitingSinceMs: number | null = null;
+  #waitedMs = 0;
+  #saidOfWaiting: LeaveObservation['stage'] | null = null;
   #joinedAtMs: number | null = null;
   #visitOverAtMs: number | null = null;
 
@@ -75,8 +86,23 @@ export class Attendance {
     const { timeout_config: timeouts, ignored_participant_names: ignored } = invocation.configuration;
     this.#leaveConfiguration = { ...timeouts, ignored_participant_names: ignored };
     const withPicture = invocation.configuration.recording_mode !== 'audio_only';
-    const { recording, report, clock, logger } = ports;
-    this.#recording = new RecordingControl({ recording, withPicture, report, clock, logger });
+    const { recording, report, clock, logger, visit, replacePage } = ports;
+    this.#company = new Company(ports.companions, logger);
+    this.#recording = new RecordingControl({ recording, report, clock, logger });
+    const { joinUrl } = invocation.meeting;
+    const botName = invocation.configuration.bot_name;
+    this.#wayBack = new WayBack({ visit, recording: this.#recording, replacePage, joinUrl, botName, clock, logger });
+    this.#upkeep = new Upkeep({
+      visit,
+      recording: this.#recording,
+      withPicture,
+      wayBack: this.#wayBack,
+      ending: this.#ending,
+      away: () => this.#goOut(),
+      back: () => this.#comeBack(),
+      clock,
+      logger,
+    });
   }
 
   /** Does what a customer asked of the bot in its meeting, or says why not. */
@@ -122,7 +148,7 @@ export class Attendance {
 
   #standing(): Standing {
     if (this.#ending.signal.aborted) return 'over';
-    if (this.#stage !== 'in_call') return 'before';
+    if (this.#joinedAtMs === null) return 'before';
     return this.#recording.state === 'idle' ? 'in_call_not_recording' : this.#recording.state;
   }
 
@@ -135,30 +161,34 @@ export class Attendance {
       screenshots?.goOn();
       throw error;
     }
-    this.#tellCompanions((companion) => companion.recordingPaused?.());
+    this.#company.tell((companion) => companion.recordingPaused?.());
   }
 
   async #resume(): Promise<void> {
     await this.#recording.resume();
     this.#ports.screenshots?.goOn();
-    this.#tellCompanions((companion) => companion.recordingResumed?.());
+    this.#company.tell((companion) => companion.recordingResumed?.());
   }
 
   #hear(signal: VisitSignal): void {
-    if (signal.kind === 'state' && signal.state === 'waiting-room') this.#wait('waiting_room', signal.atMs);
-    if (signal.kind === 'state' && signal.state === 'waiting-for-host') this.#wait('waiting_for_host', signal.atMs);
+    if (signal.kind === 'state') this.#wait(waitingStageOf(signal.state), signal.atMs);
     if (signal.kind === 'step' && signal.step === 'join-clicked') this.#noteKnock(signal.atMs);
-    if (signal.kind === 'ended') {
+    if (signal.kind === 'ended' && !this.#upkeep.handles(signal.end)) {
       this.#visitOverAtMs = signal.end.atMs;
       this.#ending.tell({ kind: 'visit', end: signal.end });
     }
   }
 
-  #wait(stage: 'waiting_room' | 'waiting_for_host', atMs: number): void {
+  #wait(waiting: WaitingStage | null, atMs: number): void {
+    if (waiting === null) return;
+    const { stage, status } = waiting;
     if (this.#stage === stage || this.#stage === 'in_call') return;
     this.#stage = stage;
-    this.#waitingSinceMs = atMs;
-    this.#ports.report({ kind: 'status', code: `in_${stage}` });
+    this.#waitingSinceMs = atMs - this.#waitedMs;
+    // Who had been in the call goes on with the same recording: its status is that of the recording.
+    if (this.#joinedAtMs !== null || this.#saidOfWaiting === stage) return;
+    this.#saidOfWaiting = stage;
+    this.#ports.report({ kind: 'status', code: status });
     void this.#ports.screenshots?.take('lobby');
   }
 
@@ -180,63 +210,64 @@ export class Attendance {
   }
 
   async #joinAndRecord(): Promise<void> {
-    const { visit, report, screenshots } = this.#ports;
+    const { report, screenshots } = this.#ports;
     const { meeting, configuration, joinAt } = this.#invocation;
-    const obstacle = this.#ports.companions.length === 0 ? null : await this.#readyCompanions();
+    const obstacle = this.#company.isEmpty ? null : await this.#company.ready(this.#ending.signal);
     if (obstacle !== null) return this.#ending.tell({ kind: 'coded', end: obstacle });
     const knockAtMs = joinAt === null ? null : await this.#waitForTime(joinAt);
     report({ kind: 'status', code: 'joining_call' });
     this.#opened = true;
     const options = { joinUrl: meeting.joinUrl, botName: configuration.bot_name, knockAtMs };
-    const outcome = await visit.join(options, this.#ending.signal);
+    const outcome = await this.#wayBack.joinFirst(options, () => this.#goOut(), this.#ending.signal);
     if (!outcome.joined) {
       this.#visitOverAtMs = outcome.end.atMs;
       this.#ending.tell({ kind: 'visit', end: outcome.end });
       return;
     }
-    this.#stage = 'in_call';
+    this.#goIn();
     this.#joinedAtMs = outcome.atMs;
-    this.#waitingSinceMs = null;
     report({ kind: 'status', code: 'in_call_not_recording' });
-    this.#tellCompanions((companion) => companion.joined?.());
+    this.#upkeep.begin();
+    this.#company.tell((companion) => companion.joined?.());
     void screenshots?.take('admitted');
     screenshots?.start();
-    if (!(await this.#recording.start(this.#ending.signal))) {
+    const began = (await this.#mayRecord()) && (await this.#recording.start(this.#ending.signal));
+    if (!began) await this.#upkeep.settled();
+    if (this.#recording.state === 'idle') {
       this.#ending.tell({ kind: 'broken', what: 'The recording could not be started in the meeting page.' });
       return;
     }
-    this.#tellCompanions((companion) => companion.recordingStarted?.());
+    this.#company.tell((companion) => companion.recordingStarted?.());
     void screenshots?.take('recording');
     void meetTheChat(this.#ports, configuration.entry_message, this.#ending.signal);
   }
 
-  async #readyCompanions(): Promise<CodedEnd | null> {
-    const { companions } = this.#ports;
-    const { signal } = this.#ending;
-    const answers = await Promise.all(companions.map(async (companion) => (await companion.ready?.(signal)) ?? null));
-    return answers.find((answer) => answer !== null) ?? null;
-  }
-
-  #tellCompanions(tell: (companion: Companion) => void): void {
-    for (const companion of this.#ports.companions) {
-      try {
-        tell(companion);
-      } catch (error) {
-        this.#ports.logger.error(
-          { err: error },
-          'Something that goes along with the meeting failed; the meeting goes on.',
-        );
-      }
+  /** False when the visit ended instead, which says why. */
+  async #mayRecord(): Promise<boolean> {
+    try {
+      await this.#ports.visit.mayRecord?.(this.#ending.signal);
+      return true;
+    } catch {
+      return false;
     }
   }
 
-  /** Never rejects, and holds nothing up for long. */
-  async #dismissCompanions(): Promise<void> {
-    const leaving = Promise.allSettled(this.#ports.companions.map(async (companion) => companion.over?.()));
-    await withDeadline(leaving, companionsTimeoutMs, 'Ending what goes along with the meeting').catch(
-      (error: unknown) =>
-        this.#ports.logger.warn({ err: error }, 'Something that goes along with the meeting did not end.'),
-    );
+  /** The page is lost; what was waited with it counts when the next one has to wait. */
+  #goOut(): void {
+    this.#stage = 'joining';
+    if (this.#waitingSinceMs !== null) this.#waitedMs = this.#ports.clock.now() - this.#waitingSinceMs;
+    this.#waitingSinceMs = null;
+  }
+
+  #comeBack(): void {
+    this.#goIn();
+    this.#company.tell((companion) => companion.rejoined?.());
+  }
+
+  #goIn(): void {
+    this.#stage = 'in_call';
+    this.#waitingSinceMs = null;
+    this.#waitedMs = 0;
   }
 
   async #tick(): Promise<void> {
@@ -252,9 +283,7 @@ export class Attendance {
   }
 
   #look(): void {
-    const concern = this.#recording.check();
-    if (concern?.hopeless === true)
-      this.#ending.tell({ kind: 'broken', what: `${concern.what} What was recorded before is kept.` });
+    this.#upkeep.look();
     // In a pause people may be silent as long as they like; a meeting that everybody left is left all the same.
     if (this.#recording.state === 'paused' && this.#hasCompany()) this.#recording.noteCompany();
     const verdict = evaluateLeaveRules(this.#observe(), this.#leaveConfiguration, this.#ports.clock.now());
@@ -288,6 +317,7 @@ export class Attendance {
   async #finish(): Promise<Attended> {
     const { visit, recording, logger, clock } = this.#ports;
     const cause = this.#ending.cause ?? { kind: 'broken', what: 'The attendance ended without a cause.' };
+    if (cause.kind === 'not-back') this.#visitOverAtMs ??= cause.lostAtMs;
     if (cause.kind === 'fenced') recording.fence();
     const coded = this.#coded(cause);
     const hurries = cause.kind === 'fenced' || cause.kind === 'draining';
@@ -301,7 +331,7 @@ export class Attendance {
     );
     // A run that must hurry, or may not write, does both at once; else the recording ends before the bot is gone.
     if (!hurries) await stopped;
-    await Promise.all([visit.leave(), this.#dismissCompanions()]);
+    await Promise.all([visit.leave(), this.#company.dismiss()]);
     const exitedAtMs = this.#visitOverAtMs ?? clock.now();
     visit.stop();
     await stopped;

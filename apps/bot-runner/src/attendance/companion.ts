@@ -11,6 +11,11 @@ export interface Companion {
    */
   ready?(signal: AbortSignal): Promise<CodedEnd | null>;
   joined?(): void;
+  /**
+   * The meeting's page was lost and the bot is in the call again, with a new page behind the same visit. What the old one
+   * showed or said is gone with it.
+   */
+  rejoined?(): void;
   recordingStarted?(): void;
   recordingPaused?(): void;
   recordingResumed?(): void;

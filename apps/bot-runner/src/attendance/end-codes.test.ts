@@ -24,6 +24,11 @@ describe('codeOf: before the bot is in the call', () => {
     ['login-required', 'MEET_LOGIN_REQUIRED'],
     ['ended-by-host', 'EXITING_MEETING_BEFORE_RECORD'],
     ['page-crashed', 'INTERNAL_ERROR'],
+    ['external-meeting-forbidden', 'UNABLE_JOIN_EXTERNAL_MEETING'],
+    ['sdk-auth-failed', 'SDK_AUTH_FAILED'],
+    ['obf-token-refused', 'ALPHA_OBF_TOKEN_ERROR'],
+    ['access-token-refused', 'ALPHA_ACCESS_TOKEN_ERROR'],
+    ['authorized-user-left', 'WAITING_FOR_AUTHORIZED_USER_TIMEOUT'],
   ])('%s is %s', (reason, code) => {
     expect(codeOf(visit(reason), waiting).code).toBe(code);
   });
@@ -46,6 +51,24 @@ describe('codeOf: before the bot is in the call', () => {
 
   test('a request to leave is not an end of a recording that never began', () => {
     expect(codeOf({ kind: 'leave-requested' }, waiting).code).toBe('EXITING_MEETING_BEFORE_RECORD');
+  });
+});
+
+describe('codeOf: in the call, before the recording', () => {
+  test.each<[VisitEndReason, string]>([
+    ['recording-right-refused', 'RECORDING_RIGHTS_NOT_GRANTED'],
+    ['recording-right-unavailable', 'CANNOT_REQUEST_RECORDING_RIGHT'],
+    ['recording-right-not-shown', 'HOST_CLIENT_CANNOT_GRANT_PERMISSION'],
+    ['recording-not-started', 'RECORDING_START_TIMEOUT'],
+  ])('%s is %s', (reason, code) => {
+    expect(codeOf(visit(reason), facts({ platform: 'zoom', recordedMs: 0 })).code).toBe(code);
+  });
+
+  test('a right that is taken back ends a recording that is kept', () => {
+    expect(codeOf(visit('recording-right-refused'), facts({ platform: 'zoom' }))).toMatchObject({
+      code: 'BOT_REMOVED',
+      message: expect.stringMatching(/took back the right/),
+    });
   });
 });
 

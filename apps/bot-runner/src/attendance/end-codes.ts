@@ -12,6 +12,8 @@ export type EndCause =
   /** Another run holds the bot; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
   | { readonly kind: 'broken'; readonly what: string }
+  /** The page was lost, and the way back into the meeting ended like this. */
+  | { readonly kind: 'not-back'; readonly what: string; readonly end: VisitEnd; readonly lostAtMs: number }
   /** Whoever found the cause knows its code. */
   | { readonly kind: 'coded'; readonly end: CodedEnd };
 
@@ -40,6 +42,15 @@ const before: Readonly<Record<VisitEndReason, EndCode>> = {
   'passcode-wrong': 'INVALID_MEETING_URL',
   'login-required': 'LOGIN_REQUIRED',
   captcha: 'BOT_NOT_ACCEPTED',
+  'external-meeting-forbidden': 'UNABLE_JOIN_EXTERNAL_MEETING',
+  'sdk-auth-failed': 'SDK_AUTH_FAILED',
+  'obf-token-refused': 'ALPHA_OBF_TOKEN_ERROR',
+  'access-token-refused': 'ALPHA_ACCESS_TOKEN_ERROR',
+  'authorized-user-left': 'WAITING_FOR_AUTHORIZED_USER_TIMEOUT',
+  'recording-right-refused': 'RECORDING_RIGHTS_NOT_GRANTED',
+  'recording-right-unavailable': 'CANNOT_REQUEST_RECORDING_RIGHT',
+  'recording-right-not-shown': 'HOST_CLIENT_CANNOT_GRANT_PERMISSION',
+  'recording-not-started': 'RECORDING_START_TIMEOUT',
   removed: 'BOT_NOT_ACCEPTED',
   'ended-by-host': 'EXITING_MEETING_BEFORE_RECORD',
   left: 'EXITING_MEETING_BEFORE_RECORD',
@@ -55,6 +66,15 @@ const during: Readonly<Record<VisitEndReason, EndCode>> = {
   'passcode-wrong': 'BOT_REMOVED',
   'login-required': 'BOT_REMOVED',
   captcha: 'BOT_REMOVED',
+  'external-meeting-forbidden': 'BOT_REMOVED',
+  'sdk-auth-failed': 'BOT_REMOVED',
+  'obf-token-refused': 'BOT_REMOVED',
+  'access-token-refused': 'BOT_REMOVED',
+  'authorized-user-left': 'BOT_REMOVED',
+  'recording-right-refused': 'RECORDING_RIGHTS_NOT_GRANTED',
+  'recording-right-unavailable': 'CANNOT_REQUEST_RECORDING_RIGHT',
+  'recording-right-not-shown': 'HOST_CLIENT_CANNOT_GRANT_PERMISSION',
+  'recording-not-started': 'RECORDING_START_TIMEOUT',
   removed: 'BOT_REMOVED',
   // Ended for everyone is not NO_ATTENDEES, which says that nobody ever joined: the host took the bot out with the rest.
   'ended-by-host': 'BOT_REMOVED',
@@ -73,6 +93,15 @@ const words: Readonly<Partial<Record<VisitEndReason, string>>> = {
     'The passcode in the meeting link is missing or wrong. Copy the whole link from the invitation, with its passcode.',
   captcha: 'The platform asked for proof of being human, which the bot does not give.',
   'ended-by-host': 'The host ended the meeting for everyone.',
+  'external-meeting-forbidden':
+    'The Meeting SDK app may not join meetings of another account. Use an app that is published, and a token of somebody who may bring it in.',
+  'sdk-auth-failed':
+    "The platform refused the Meeting SDK app's key or signature. Check the key and the secret, and that the app is active.",
+  'obf-token-refused':
+    'The platform refused the OBF token: it is invalid, expired, used already or for another meeting. Make a new one right before the bot joins.',
+  'access-token-refused': 'The platform refused the ZAK. Make sure that zak_token_url gives one that is still good.',
+  'authorized-user-left': 'The user on whose behalf the bot was there left the meeting, and the bot with them.',
+  'recording-right-refused': 'The host did not allow the bot to record, or did not answer in time.',
 };
 
 /** Where the truth is more than the code says. */
@@ -87,6 +116,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
     case 'visit':
       return codeOfVisit(cause.end, facts);
     case 'rule':
+      if (facts.joined && isWaiting(cause.verdict)) return coded('INTERNAL_ERROR', notLetInAgain);
       return coded(cause.verdict.code, ruleWords[cause.verdict.code]);
     case 'leave-requested':
       return coded(facts.recordedMs > 0 ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD');
@@ -96,24 +126,55 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
       return coded('GENERAL_ERROR');
     case 'broken':
       return coded('INTERNAL_ERROR', cause.what);
+    case 'not-back':
+      return codeOfNoReturn(cause, facts);
     case 'coded':
       return cause.end;
   }
 }
 
 function codeOfVisit({ reason }: VisitEnd, { joined, recordedMs, platform }: AttendanceFacts): CodedEnd {
+  // What was recorded while the host allowed it is a recording.
+  if (reason === 'recording-right-refused' && recordedMs >= shortestVideoMs)
+    return coded('BOT_REMOVED', 'The host took back the right to record, so the bot stopped and left.');
   const code = (joined ? during : before)[reason];
   if (code === 'LOGIN_REQUIRED' && platform === 'meet') return coded('MEET_LOGIN_REQUIRED');
   if (reason === 'ended-by-host' && !joined && platform === 'zoom') return coded('MEETING_ENDED_PREMATURELY');
-  if (code === 'INTERNAL_ERROR') return coded(code, brokenWords(reason));
+  if (code === 'INTERNAL_ERROR') return coded(code, brokenWords(reason, joined));
   const early = code === 'BOT_REMOVED' && recordedMs < shortestVideoMs;
   return coded(early ? 'BOT_REMOVED_TOO_EARLY' : code, early ? undefined : words[reason]);
 }
 
-function brokenWords(reason: VisitEndReason): string {
-  return reason === 'page-crashed'
-    ? 'The browser page of the meeting crashed. What was recorded before is kept.'
-    : 'The browser page of the meeting stopped working. What was recorded before is kept.';
+/** Only a bot that was in the call already, and lost it, waits after having joined. */
+function isWaiting({ rule }: LeaveVerdict): boolean {
+  return rule.startsWith('waiting_');
+}
+
+const notLetInAgain =
+  'The browser page of the meeting was lost, and nobody let the bot in again in time. What was recorded before is kept.';
+
+/** Whoever was there decided that the bot stays out, or the meeting was over: then that is the truth, not the lost page. */
+const decided: Readonly<Partial<Record<VisitEndReason, string>>> = {
+  denied: "Someone in the meeting denied the bot's request to come back.",
+  removed: 'Someone took the bot out of the meeting when it came back.',
+  'ended-by-host': 'The meeting was over when the bot came back.',
+  'not-found': 'The meeting was no longer there when the bot came back.',
+};
+
+function codeOfNoReturn({ what, end }: Extract<EndCause, { kind: 'not-back' }>, facts: AttendanceFacts): CodedEnd {
+  const decision = decided[end.reason];
+  if (decision === undefined)
+    return coded('INTERNAL_ERROR', `${what} The bot could not come back. What was recorded before is kept.`);
+  const early = facts.recordedMs < shortestVideoMs;
+  return coded(early ? 'BOT_REMOVED_TOO_EARLY' : 'BOT_REMOVED', `${what} ${decision}`);
+}
+
+function brokenWords(reason: VisitEndReason, joined: boolean): string {
+  const what =
+    reason === 'page-crashed'
+      ? 'The browser page of the meeting crashed.'
+      : 'The browser page of the meeting stopped working.';
+  return joined ? `${what} What was recorded before is kept.` : what;
 }
 
 function coded(code: EndCode, message: string = endReasons[code].message): CodedEnd {

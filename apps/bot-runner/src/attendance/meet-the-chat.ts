@@ -1,5 +1,5 @@
 import type { ChatAccess, MeetingVisit } from '@rapporteur/meeting-platforms';
-import type { Logger } from '@rapporteur/service-runtime';
+import type { Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 
 export interface ChatPorts {

@@ -1,12 +1,13 @@
 import type { RecorderHealth } from '@rapporteur/recorder';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
-import { watchRecording } from '../recording/recording-watch.ts';
-import type { RecordingConcern } from '../recording/recording-watch.ts';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+
 import type { ReportBody } from '../reporting/reporter.ts';
 
 /** The recording as far as the attendance drives it. */
 export interface AttendanceRecording {
+  /** Begins, or goes on after `letGo` or in another page. */
   start(): Promise<{ readonly startedAtMs: number }>;
+  letGo(): Promise<void>;
   pause(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -18,7 +19,7 @@ export interface AttendanceRecording {
 
 export interface RecordingControlPorts {
   readonly recording: AttendanceRecording;
-  readonly withPicture: boolean;
+
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,7 +39,9 @@ export class RecordingControl {
   #pausedAtMs = 0;
   #pausedMs = 0;
   #soundAtMs: number | null = null;
-  #worried = false;
+  /** Nothing is captured: its page is lost, or its capture is begun anew. */
+  #broken = false;
+  #starting: Promise<boolean> | null = null;
 
   constructor(ports: RecordingControlPorts) {
     this.#ports = ports;
@@ -53,6 +56,15 @@ export class RecordingControl {
     return this.#sinceMs;
   }
 
+  /** Since when it records without a pause or a break; null while it does not. */
+  get runsSinceMs(): number | null {
+    return this.#state === 'recording' && !this.#broken ? this.#runsSinceMs : null;
+  }
+
+  health(): RecorderHealth {
+    return this.#ports.recording.health();
+  }
+
   /** When the recording last held a sound, or could not have told; null before. */
   get soundAtMs(): number | null {
     return this.#soundAtMs;
@@ -60,12 +72,18 @@ export class RecordingControl {
 
   /** False when it could not be started. */
   async start(signal: AbortSignal): Promise<boolean> {
+    this.#starting = this.#start(signal);
+    return await this.#starting;
+  }
+
+  async #start(signal: AbortSignal): Promise<boolean> {
     const { recording, report, clock, logger } = this.#ports;
     for (let attempt = 1; attempt <= starts && !signal.aborted; attempt += 1) {
       try {
         const { startedAtMs } = await recording.start();
         this.#sinceMs = this.#runsSinceMs = clock.now();
         this.#state = 'recording';
+        this.#broken = false;
         report({ kind: 'status', code: 'in_call_recording', startTime: Math.floor(startedAtMs / 1_000) });
         return true;
       } catch (error) {
@@ -73,6 +91,36 @@ export class RecordingControl {
       }
     }
     return false;
+  }
+
+  /** Nothing can be captured until `goOn`. For the customer it goes on, or stays paused, all the same. */
+  breakOff(): void {
+    this.#broken = true;
+  }
+
+  /** After `breakOff`, in the page that is there now; one that had not begun begins. False when it does not. */
+  async goOn(signal: AbortSignal): Promise<boolean> {
+    const { recording, clock, logger } = this.#ports;
+    await this.#starting;
+    for (let attempt = 1; attempt <= starts && !signal.aborted; attempt += 1) {
+      if (this.#state === 'idle') return await this.start(signal);
+      try {
+        await recording.start();
+        this.#broken = false;
+        this.#runsSinceMs = this.#soundAtMs = clock.now();
+        return true;
+      } catch (error) {
+        logger.error({ err: error, attempt }, 'The recording did not go on.');
+      }
+    }
+    return false;
+  }
+
+  /** Begins the capture anew in the same page. False when that failed: then nothing is recorded. */
+  async renew(signal: AbortSignal): Promise<boolean> {
+    this.breakOff();
+    await this.#ports.recording.letGo();
+    return await this.goOn(signal);
   }
 
   /** @throws Error when the page does not do it: then it goes on as before */
@@ -83,7 +131,7 @@ export class RecordingControl {
     try {
       await recording.pause();
     } catch (error) {
-      this.#goOn();
+      this.#unpause();
       throw error;
     }
     logger.info({}, 'The recording is paused.');
@@ -94,7 +142,7 @@ export class RecordingControl {
   async resume(): Promise<void> {
     const { recording, report, logger } = this.#ports;
     await recording.resume();
-    this.#goOn();
+    this.#unpause();
     logger.info({ pausedMs: this.#pausedMs }, 'The recording goes on.');
     report({ kind: 'status', code: 'recording_resumed' });
   }
@@ -111,21 +159,16 @@ export class RecordingControl {
     return Math.max(this.#ports.recording.recordedMs, atMs - this.#sinceMs - this.#pausedMs - open);
   }
 
-  /** Looks whether sound and picture arrive; null while all is well, nothing has begun, or it is paused. */
-  check(): RecordingConcern | null {
-    if (this.#state !== 'recording') return null;
-    const { recording, withPicture, clock, logger } = this.#ports;
-    const nowMs = clock.now();
-    const health = recording.health();
+  /** Listens whether the recording holds a sound. Call it every second. */
+  listen(): void {
+    if (this.#state !== 'recording') return;
+    const { audioLevel } = this.#ports.recording.health();
     // Where sound itself stopped arriving, silence proves nothing: the silence rule starts anew.
-    if (health.audioLevel.rms >= soundRms || !health.audioLevel.captureAlive) this.#soundAtMs = nowMs;
-    const concern = watchRecording(health, { startedAtMs: this.#runsSinceMs, withPicture, nowMs });
-    if (concern !== null && !this.#worried) logger.warn({ ...concern, health }, concern.what);
-    this.#worried = concern !== null;
-    return concern;
+    if (this.#broken || audioLevel.rms >= soundRms || !audioLevel.captureAlive)
+      this.#soundAtMs = this.#ports.clock.now();
   }
 
-  #goOn(): void {
+  #unpause(): void {
     const nowMs = this.#ports.clock.now();
     this.#pausedMs += nowMs - this.#pausedAtMs;
     this.#runsSinceMs = this.#soundAtMs = nowMs;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BotInvocation } from '@rapporteur/contracts';
+import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { BrowserContext, Page } from 'playwright-core';
 
 export interface BrowserOptions {
@@ -9,13 +10,17 @@ export interface BrowserOptions {
 }
 
 export interface RunningBrowser {
+  /** The one it began with. */
   readonly page: Page;
+  /** Another one. @throws Error when the browser is gone, or does not answer within 10 s */
+  newPage(): Promise<Page>;
   /** Takes at most 5 s, then the processes are killed. Safe twice. */
   close(): Promise<void>;
 }
 
 const launchTimeoutMs = 30_000;
 const closeTimeoutMs = 5_000;
+const newPageTimeoutMs = 10_000;
 
 /** What Playwright switches off, less what a recording bot does not need; a second list replaces the first. */
 const featuresOff = [
@@ -79,7 +84,11 @@ export async function launchBrowser(options: BrowserOptions): Promise<RunningBro
     );
   }
   const page = context.pages()[0] ?? (await context.newPage());
-  return { page, close: () => closeWithin(context, closeTimeoutMs) };
+  return {
+    page,
+    newPage: () => withDeadline(context.newPage(), newPageTimeoutMs, 'Opening another page'),
+    close: () => closeWithin(context, closeTimeoutMs),
+  };
 }
 
 async function closeWithin(context: BrowserContext, limitMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { runnerCommand } from '@rapporteur/contracts';
 import type { CommandResult, RunnerCommand } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { z } from 'zod';
 
 export type CommandOutcome = Omit<CommandResult, 'id'>;

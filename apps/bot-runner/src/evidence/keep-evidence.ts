@@ -1,5 +1,5 @@
 import type { MeetingVisit } from '@rapporteur/meeting-platforms';
-import type { Logger } from '@rapporteur/service-runtime';
+import type { Logger } from '@rapporteur/service-runtime/process';
 import type { CodedEnd } from '../attendance/end-codes.ts';
 import type { UploadQueue } from '../upload/upload-queue.ts';
 

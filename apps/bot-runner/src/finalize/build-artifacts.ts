@@ -1,19 +1,30 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artifact, ArtifactKind, Person } from '@rapporteur/contracts';
-import { finalizeRecording, mediaTimeOf } from '@rapporteur/recorder';
-import type { Logger } from '@rapporteur/service-runtime';
+import { artifactFiles, finalizeRecording, mediaTimeOf, writeSpans } from '@rapporteur/recorder';
+import type { ConcludedRecording, GrownArtifact, RecordingPause, RecordingSummary } from '@rapporteur/recorder';
+import type { Logger } from '@rapporteur/service-runtime/process';
 import { chatMessages } from '../story/chat-artifact.ts';
 import { listPeople } from '../story/people-list.ts';
+import type { StoryEvent } from '../story/meeting-story.ts';
 import { speakerSpans } from '../story/speaker-spans.ts';
+import { segmentKeys } from '../recording/segment-record.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
+import type { InCallFiles } from './in-call-files.ts';
 
 export interface ArtifactFile {
   readonly kind: ArtifactKind;
-  readonly file: string;
+  /** A file to be stored as a whole, or one of which parts are stored already. */
+  readonly content: { readonly file: string } | { readonly grown: GrownArtifact };
   readonly key: string;
   readonly contentType: string;
 }
+
+/** Where the artifacts with the media are stored, and as what. */
+export const mediaTypes = {
+  video: { key: `artifacts/${artifactFiles.video}`, contentType: 'video/mp4' },
+  audio: { key: `artifacts/${artifactFiles.audio}`, contentType: 'audio/flac' },
+} as const;
 
 export interface BuiltArtifacts {
   readonly files: readonly ArtifactFile[];
@@ -25,6 +36,8 @@ export interface BuiltArtifacts {
 export interface BuildOptions {
   readonly attempts: readonly AttemptMaterial[];
   readonly mode: 'speaker_view' | 'audio_only';
+  /** Where the pieces of every attempt are. */
+  readonly workFolder: string;
   /** The artifacts are left here. */
   readonly folder: string;
   readonly ffmpegPath: string;
@@ -50,25 +63,85 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
   );
   if (usable.length === 0) throw new NothingRecorded('Nothing of the recording was stored.');
   await mkdir(folder, { recursive: true });
-  const events = attempts.flatMap((attempt) => attempt.events);
-  const people = listPeople(events);
+  const story = storyOf(attempts.map((attempt) => ({ events: attempt.events, endsAtMs: endsAtMs(attempt) })));
   const finalized = await finalizeRecording({
-    attempts: usable.map(recordingAttempt),
+    attempts: usable.map((attempt) => recordingAttempt(attempt, options.workFolder)),
     workFolder: folder,
     ffmpegPath,
     mode,
     deadlineMs,
-    speakerTimeline: speakerSpans(
-      attempts.map((attempt) => ({ events: attempt.events, endsAtMs: endsAtMs(attempt) })),
-      people,
-    ),
+    speakerTimeline: story.speakerTimeline,
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
   });
-  const { durationMs, integrity, clock } = finalized;
-  logger.info(
-    { durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, attempts: usable.length },
-    'The artifacts are built.',
-  );
+  logger.info({ ...told(finalized), attempts: usable.length }, 'The artifacts are built.');
+  return await withSmallFiles({ folder, story, concluded: finalized }, [
+    ...artifactFile('video', finalized.video, 'video/mp4'),
+    ...artifactFile('audio', finalized.audio, 'audio/flac'),
+  ]);
+}
+
+/** What one attempt was about, as its own runner knows it. */
+export interface InCallMaterial {
+  readonly startedAtMs: number;
+  readonly recordedMs: number;
+  readonly pauses: readonly RecordingPause[];
+  readonly summary: RecordingSummary | null;
+  readonly events: readonly StoryEvent[];
+}
+
+/** Builds every artifact from what grew with the meeting. @returns null when it has to be made of the fragments */
+export async function buildGrownArtifacts(options: {
+  readonly inCall: InCallFiles;
+  readonly material: InCallMaterial;
+  readonly folder: string;
+  readonly logger: Logger;
+}): Promise<BuiltArtifacts | null> {
+  const { inCall, material, folder, logger } = options;
+  const { startedAtMs, recordedMs, pauses, summary, events } = material;
+  const endMs = endOf(startedAtMs, pauses, recordedMs);
+  const story = storyOf([{ events, endsAtMs: endMs }]);
+  const grown = await inCall.finish({
+    attempts: [{ startedAtMs, pauses }],
+    speakerTimeline: story.speakerTimeline,
+    summaries: summary === null ? [] : [summary],
+  });
+  if (grown === null) return null;
+  logger.info(told(grown), 'The artifacts are built; they grew with the meeting.');
+  const media: ArtifactFile[] = [];
+  for (const artifact of grown.artifacts) {
+    const { name, head, parts, tail } = artifact;
+    if (parts > 0) media.push({ kind: name, ...mediaTypes[name], content: { grown: artifact } });
+    else {
+      const file = join(folder, artifactFiles[name]);
+      await writeSpans(file, [...head, ...tail]);
+      media.push(...artifactFile(name, file, mediaTypes[name].contentType));
+    }
+  }
+  return await withSmallFiles({ folder, story, concluded: grown }, media);
+}
+
+interface Story {
+  readonly events: readonly StoryEvent[];
+  readonly people: ReturnType<typeof listPeople>;
+  readonly speakerTimeline: ReturnType<typeof speakerSpans>;
+}
+
+function storyOf(attempts: readonly { readonly events: readonly StoryEvent[]; readonly endsAtMs: number }[]): Story {
+  const events = attempts.flatMap((attempt) => attempt.events);
+  const people = listPeople(events);
+  return { events, people, speakerTimeline: speakerSpans(attempts, people) };
+}
+
+function told({ durationMs, integrity }: ConcludedRecording) {
+  return { durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, ...integrity.spent };
+}
+
+async function withSmallFiles(
+  { folder, story, concluded }: { folder: string; story: Story; concluded: ConcludedRecording },
+  media: readonly ArtifactFile[],
+): Promise<BuiltArtifacts> {
+  const { durationMs, integrity, clock, diarization } = concluded;
+  const { events, people } = story;
   const chat = join(folder, 'chat_messages.json');
   await writeFile(chat, JSON.stringify(chatMessages(events, people, (epochMs) => mediaTimeOf(epochMs, clock))));
   const integrityFile = join(folder, 'integrity.json');
@@ -78,9 +151,8 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     participants: people.participants,
     speakers: people.speakers,
     files: [
-      ...artifactFile('video', finalized.video, 'video/mp4'),
-      ...artifactFile('audio', finalized.audio, 'audio/flac'),
-      ...artifactFile('diarization', finalized.diarization, 'application/x-ndjson'),
+      ...media,
+      ...artifactFile('diarization', diarization, 'application/x-ndjson'),
       ...artifactFile('chat_messages', chat, 'application/json'),
       ...artifactFile('integrity', integrityFile, 'application/json'),
     ],
@@ -89,24 +161,30 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
 
 function artifactFile(kind: ArtifactKind, file: string | undefined, contentType: string): ArtifactFile[] {
   if (file === undefined) return [];
-  return [{ kind, file, key: `artifacts/${file.slice(file.lastIndexOf('/') + 1)}`, contentType }];
+  return [{ kind, content: { file }, key: `artifacts/${file.slice(file.lastIndexOf('/') + 1)}`, contentType }];
 }
 
-function recordingAttempt(attempt: AttemptMaterial) {
+function recordingAttempt(attempt: AttemptMaterial, workFolder: string) {
   return {
     init: attempt.initFile ?? '',
     startedAtMs: attempt.startedAtMs ?? 0,
     pauses: attempt.pauses,
+    soundPiecePath: (index: number) => join(workFolder, segmentKeys.sound(attempt.attempt, index)),
     fragments: attempt.fragments.map(({ file, record }) => ({
       path: file,
       sequence: record.sequence,
       startMs: record.startMs,
       endMs: record.endMs,
+      gapBefore: record.gapBefore,
     })),
   };
 }
 
 function endsAtMs({ startedAtMs, pauses, fragments }: AttemptMaterial): number {
+  return endOf(startedAtMs ?? 0, pauses, fragments.at(-1)?.record.endMs ?? 0);
+}
+
+function endOf(startedAtMs: number, pauses: readonly RecordingPause[], recordedMs: number): number {
   const pausedMs = pauses.reduce((total, pause) => total + (pause.endMs ?? pause.startMs) - pause.startMs, 0);
-  return (startedAtMs ?? 0) + pausedMs + (fragments.at(-1)?.record.endMs ?? 0);
+  return startedAtMs + pausedMs + recordedMs;
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RecordingPause } from '@rapporteur/recorder';
 import type { z } from 'zod';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { Artifact } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { GrantRefused } from '../upload/grant-store.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
-import { buildArtifacts, NothingRecorded } from './build-artifacts.ts';
+import { buildArtifacts, buildGrownArtifacts, NothingRecorded } from './build-artifacts.ts';
 import type { ArtifactFile, BuiltArtifacts } from './build-artifacts.ts';
 import { collectAttempts } from './collect-attempts.ts';
+import type { InCallFiles } from './in-call-files.ts';
 
 export interface FinalizePorts {
   readonly store: GrantStore;
@@ -16,6 +17,8 @@ export interface FinalizePorts {
   readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
   /** False when no earlier run can have left anything in the store. */
   readonly earlierRuns: boolean;
+  /** What grew with the meeting, and what it was about; null in a run that did not attend. */
+  readonly inCall: InCallFiles | null;
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -23,9 +26,12 @@ export interface FinalizePorts {
 }
 
 /** stored, lost: reported so. given-up: another run must do it; nothing was reported. */
-export type Finalized = 'stored' | 'lost' | 'given-up';
+export type Finalized =
+  | { readonly outcome: 'stored'; readonly artifacts: readonly Artifact[] }
+  | { readonly outcome: 'lost' | 'given-up' };
 
-const encodeTimeoutMs = 30 * 60_000;
+/** For twenty seconds of sound. */
+const encodeTimeoutMs = 60_000;
 /** Storage that stays away longer leaves the rest to another run; the fragments may be there by then. */
 const storeTimeoutMs = 30 * 60_000;
 
@@ -34,43 +40,73 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
   const { report, logger } = ports;
   try {
     const { workFolder, store, clock, signal, earlierRuns } = ports;
+    const grown = await finishInCall(ports);
+    if (grown !== null) return { outcome: 'stored', artifacts: grown };
     const attempts = await collectAttempts({ workFolder, store: earlierRuns ? store : null, clock, logger, signal });
     const built = await buildArtifacts({
       attempts,
       mode: ports.mode === 'audio_only' ? 'audio_only' : 'speaker_view',
-      folder: join(workFolder, 'artifacts'),
+      workFolder,
+      folder: artifactFolder(workFolder),
       ffmpegPath: ports.ffmpegPath,
       deadlineMs: encodeTimeoutMs,
       logger,
     });
     const artifacts = await storeArtifacts(ports, built.files);
-    if (artifacts === null) return 'given-up';
+    if (artifacts === null) return { outcome: 'given-up' };
     reportStored(report, built, artifacts);
-    return 'stored';
+    return { outcome: 'stored', artifacts };
   } catch (error) {
     if (ports.signal.aborted || error instanceof GrantRefused) {
       logger.warn({ err: error }, 'The recording was not finished here; another run may do it.');
-      return 'given-up';
+      return { outcome: 'given-up' };
     }
     logger.error({ err: error }, 'The recording could not be turned into files.');
     const message =
       error instanceof NothingRecorded ? error.message : 'The stored recording could not be turned into files.';
     report({ kind: 'recording-lost', message });
-    return 'lost';
+    return { outcome: 'lost' };
+  }
+}
+
+function artifactFolder(workFolder: string): string {
+  return join(workFolder, 'artifacts');
+}
+
+/** Null when the artifacts have to be made of the fragments: nothing is lost by having tried. */
+async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
+  const { inCall, logger, workFolder, report, signal } = ports;
+  const material = inCall?.material ?? null;
+  if (inCall === null || material === null) return null;
+  try {
+    const built = await buildGrownArtifacts({ inCall, material, folder: artifactFolder(workFolder), logger });
+    const artifacts = built && (await storeArtifacts(ports, built.files));
+    if (artifacts) reportStored(report, built, artifacts);
+    return artifacts;
+  } catch (error) {
+    if (!signal.aborted) logger.warn({ err: error }, 'The artifacts are made of the fragments instead.');
+    return null;
+  } finally {
+    await inCall.close();
   }
 }
 
 /** Null when they could not be stored: the grant is refused, or this process has to go. */
 async function storeArtifacts(
-  { store, clock, logger, signal }: FinalizePorts,
+  { store, clock, logger, signal, inCall }: FinalizePorts,
   files: readonly ArtifactFile[],
 ): Promise<Artifact[] | null> {
   const queue = new UploadQueue({ store, clock, logger });
-  const giveUp = (): void => void queue.close();
+  const giveUp = (): void => {
+    void queue.close();
+    void inCall?.close();
+  };
   signal.addEventListener('abort', giveUp, { once: true });
   const late = setTimeout(giveUp, storeTimeoutMs);
   const receipts = await Promise.all(
-    files.map(({ file, key, contentType }) => queue.add({ key, content: { file }, contentType })),
+    files.map(async ({ content, key, contentType }) =>
+      'grown' in content ? await inCall?.store(content.grown) : await queue.add({ key, content, contentType }),
+    ),
   );
   clearTimeout(late);
   signal.removeEventListener('abort', giveUp);

@@ -1,6 +1,6 @@
 import { botInvocation, internalRoutes } from '@rapporteur/contracts';
 import type { BotInvocation } from '@rapporteur/contracts';
-import type { Clock } from '@rapporteur/service-runtime';
+import type { Clock } from '@rapporteur/service-runtime/process';
 
 export interface RedeemOptions {
   readonly schedulerUrl: string;

@@ -1,6 +1,6 @@
 import { leaseReply, runnerSubjects } from '@rapporteur/contracts';
 import type { CommandResult } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { z } from 'zod';
 import type { RunIdentity } from '../identity.ts';
 

@@ -1,9 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createRecorder } from '@rapporteur/recorder';
-import type { Recorder, RecorderHealth, RecorderPage, RecordingFragment, RecordingSummary } from '@rapporteur/recorder';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type {
+  Recorder,
+  RecorderHealth,
+  RecorderPage,
+  RecorderSoundTap,
+  RecordingFragment,
+  RecordingSummary,
+  StoredFragment,
+} from '@rapporteur/recorder';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { Page } from 'playwright-core';
+import type { InCallMaterial } from '../finalize/build-artifacts.ts';
 import type { RunIdentity } from '../identity.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
 import type { UploadQueue } from '../upload/upload-queue.ts';
@@ -17,6 +26,10 @@ export interface MeetingRecordingOptions {
   readonly workFolder: string;
   readonly story: MeetingStory;
   readonly uploads: UploadQueue;
+  /** Listens along; null: nobody does. */
+  readonly soundTap: RecorderSoundTap | null;
+  /** Hears of every fragment that is on the disk. */
+  onKept(fragment: StoredFragment): void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -32,6 +45,7 @@ export class MeetingRecording {
   #fragments = 0;
   #recordedMs = 0;
   #stopping: Promise<RecordingSummary> | null = null;
+  #summary: RecordingSummary | null = null;
   #fenced = false;
 
   constructor(options: MeetingRecordingOptions) {
@@ -43,6 +57,7 @@ export class MeetingRecording {
       clock: options.clock,
       onInit: (bytes) => this.#keepInit(bytes),
       onFragment: (fragment) => this.#keepFragment(fragment),
+      ...(options.soundTap === null ? {} : { soundTap: options.soundTap }),
     });
   }
 
@@ -59,6 +74,18 @@ export class MeetingRecording {
     return this.#startedAtMs;
   }
 
+  /** What is known of the recording; null when there is none. */
+  material(): InCallMaterial | null {
+    if (this.#startedAtMs === null) return null;
+    return {
+      startedAtMs: this.#startedAtMs,
+      recordedMs: this.#recordedMs,
+      pauses: this.#recorder.pauses,
+      summary: this.#summary,
+      events: this.#options.story.events,
+    };
+  }
+
   /** Before the page opens the meeting. */
   async install(): Promise<void> {
     await mkdir(join(this.#options.workFolder, segmentKeys.folder(this.#options.identity.attempt)), {
@@ -67,10 +94,21 @@ export class MeetingRecording {
     await this.#recorder.install();
   }
 
+  /** Begins, or goes on after the page or its capture was given up. */
   async start(): Promise<{ readonly startedAtMs: number }> {
     const started = await this.#recorder.start();
     this.#startedAtMs = started.startedAtMs;
     return started;
+  }
+
+  /** Gives up what captures now; `start` begins anew in the same page, in the same recording. */
+  async letGo(): Promise<void> {
+    await this.#recorder.letGo();
+  }
+
+  /** Another page takes the place of a lost one, before it opens the meeting; `start` goes on there. */
+  async moveTo(page: Page): Promise<void> {
+    await this.#recorder.moveTo(recorderPage(page));
   }
 
   /** @throws Error in words for the customer when it cannot */
@@ -94,6 +132,7 @@ export class MeetingRecording {
     const first = this.#stopping === null;
     this.#stopping ??= this.#recorder.stop();
     const summary = await this.#stopping;
+    this.#summary = summary;
     if (first) await this.#keepEnd(summary);
   }
 
@@ -110,7 +149,7 @@ export class MeetingRecording {
     if (this.#fenced) return;
     const { identity, story } = this.#options;
     const { attempt, fencing } = identity;
-    const { sequence, startMs, endMs, bytes, sha256 } = fragment;
+    const { sequence, startMs, endMs, bytes, sha256, gapBefore } = fragment;
     const record: SegmentRecord = {
       version: 1,
       attempt,
@@ -122,6 +161,7 @@ export class MeetingRecording {
       sha256,
       startedAtMs: this.#startedAtMs ?? 0,
       pauses: [...this.#recorder.pauses],
+      gapBefore,
       events: story.takeNew(),
     };
     // First, so that no fragment is ever without the record that says when it was.
@@ -129,6 +169,8 @@ export class MeetingRecording {
     await this.#keep(segmentKeys.fragment(attempt, sequence), bytes, 'video/mp4');
     this.#fragments += 1;
     this.#recordedMs = Math.max(this.#recordedMs, endMs);
+    const path = join(this.#options.workFolder, segmentKeys.fragment(attempt, sequence));
+    this.#options.onKept({ path, sequence, startMs, endMs, gapBefore });
   }
 
   async #keepEnd(summary: RecordingSummary): Promise<void> {

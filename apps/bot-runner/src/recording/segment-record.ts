@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { storyEvent } from '../story/meeting-story.ts';
 
+/** The page was lost, or what captures in it was begun anew. */
+const captureBreaks = ['page_lost', 'capture_restarted'] as const;
+
 /** Epoch ms; `endMs` is null while it goes on. */
 const recordingPause = z.object({ startMs: z.number(), endMs: z.number().nullable() });
 
@@ -19,12 +22,15 @@ export const segmentRecord = z.object({
   startedAtMs: z.number(),
   /** All so far, so that every fragment alone says where it belongs. */
   pauses: z.array(recordingPause).default([]),
+  /** Why nothing was recorded just before it; null: it follows on from the one before. */
+  gapBefore: z.enum(captureBreaks).nullable().default(null),
   /** What happened since the record before. */
   events: z.array(storyEvent),
 });
 export type SegmentRecord = z.infer<typeof segmentRecord>;
 
 const gapReasons = [
+  ...captureBreaks,
   'storage_slow',
   'storage_failed',
   'missing_fragments',
@@ -72,11 +78,14 @@ export const segmentKeys = {
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.m4s`,
   record: (attempt: number, sequence: number): string =>
     `${segmentKeys.folder(attempt)}${String(sequence).padStart(6, '0')}.json`,
+  /** Encoded sound of 20 seconds, so that no other run has to encode it again. */
+  sound: (attempt: number, index: number): string =>
+    `${segmentKeys.folder(attempt)}${String(index).padStart(6, '0')}.sound`,
   end: (attempt: number): string => `${segmentKeys.folder(attempt)}end.json`,
 } as const;
 
 /** Which attempt a key belongs to; null for anything that is no part of a recording. */
 export function attemptOf(key: string): number | null {
-  const digits = /^segments\/(\d{4})\/(?:init\.mp4|end\.json|\d{6}\.(?:m4s|json))$/.exec(key)?.[1];
+  const digits = /^segments\/(\d{4})\/(?:init\.mp4|end\.json|\d{6}\.(?:m4s|json|sound))$/.exec(key)?.[1];
   return digits === undefined ? null : Number(digits);
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@rapporteur/meeting-platforms';
-import type { Clock } from '@rapporteur/service-runtime';
+import type { Clock } from '@rapporteur/service-runtime/process';
 import { senderOf } from '../story/chat-artifact.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
 import { listPeople } from '../story/people-list.ts';

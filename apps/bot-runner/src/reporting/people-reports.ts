@@ -1,4 +1,4 @@
-import type { Clock } from '@rapporteur/service-runtime';
+import type { Clock } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from './reporter.ts';
 import type { MeetingStory } from '../story/meeting-story.ts';
 import { listPeople } from '../story/people-list.ts';

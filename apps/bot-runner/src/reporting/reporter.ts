@@ -1,6 +1,6 @@
 import { runnerSubjects } from '@rapporteur/contracts';
 import type { RunnerReport } from '@rapporteur/contracts';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RunIdentity } from '../identity.ts';
 import type { ReportSpool } from './report-spool.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import type { PutReceipt, PutObject } from '../upload/grant-store.ts';
 

@@ -1,19 +1,23 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { BotInvocation } from '@rapporteur/contracts';
+import { endProcessesNaming, killProcess, processesBelow } from './bot-processes.ts';
 import type { StubScheduler } from './stub-scheduler.ts';
 import type { StubStorage } from './stub-storage.ts';
 
 export interface RunningBot {
   readonly child: ChildProcess;
+  /** Epoch ms just before its process was started. */
+  readonly startedAtMs: number;
   readonly workFolder: string;
   /** Resolves when the process is gone: its exit code, or null after a signal. */
   readonly exited: Promise<number | null>;
+  /** Kills the process of the meeting's page, or the whole browser. */
+  kill(what: 'renderer' | 'browser'): Promise<void>;
   /** Every line it wrote so far. */
   log(): Promise<Record<string, unknown>[]>;
   /** Ends it if it still runs and removes its folder. */
@@ -28,6 +32,7 @@ export async function runBot(scheduler: StubScheduler, invocation: BotInvocation
   const ticket = crypto.randomUUID();
   scheduler.issue(ticket, invocation);
   const logFile = join(workFolder, 'runner.log');
+  const startedAtMs = Date.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', mainFile], {
     cwd: workFolder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,8 +52,12 @@ export async function runBot(scheduler: StubScheduler, invocation: BotInvocation
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return {
     child,
+    startedAtMs,
     workFolder,
     exited,
+    kill: async (what) => {
+      for (const { pid, kind } of await processesBelow(child.pid ?? 0)) if (kind === what) killProcess(pid);
+    },
     log: async () => {
       const lines = (await readFile(logFile, 'utf8').catch(() => '')).split('\n');
       return lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []));
@@ -62,26 +71,6 @@ export async function runBot(scheduler: StubScheduler, invocation: BotInvocation
       await rm(workFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
-}
-
-/** Ends what was started with this folder on its command line, and waits until it is gone. */
-async function endProcessesNaming(folder: string): Promise<void> {
-  for (let left = await processesNaming(folder); left.length > 0; left = await processesNaming(folder)) {
-    for (const pid of left) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It ended by itself meanwhile.
-      }
-    }
-    await setTimeout(20);
-  }
-}
-
-async function processesNaming(folder: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 1 && pid !== process.pid);
-  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  return pids.filter((_pid, index) => lines[index]?.includes(folder));
 }
 
 export interface InvocationFacts {

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@rapporteur/simulator';
+import type { Simulator } from '@rapporteur/simulator';
 import { startOwnNats } from '@rapporteur/testbed';
 import { runBot, testInvocation } from './run-bot.ts';
 import type { RunningBot } from './run-bot.ts';
@@ -31,7 +32,13 @@ export interface SimulatedMeeting {
   readonly storage: StubStorage;
   sendBot(more?: Parameters<typeof testInvocation>[1]): Promise<RunningBot>;
   say(from: string, text: string): Promise<void>;
+  /** Something goes wrong in the room, now. */
+  strike(fault: { readonly kind: string }): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
+  /** A WAV file of what the room last heard from a browser's microphone; null: nothing yet. */
+  heardFrom(name: string): Promise<Buffer | null>;
+  /** A PNG of what the room last saw from a browser's camera; null: nothing yet. */
+  seenFrom(name: string): Promise<Buffer | null>;
   statuses(): string[];
   /** Media time of what is stored. */
   storedMs(attempt?: number): number;
@@ -51,11 +58,29 @@ export interface SimulatedMeetings {
 export const loopSeconds = 15;
 export const framesPerSecond = 10;
 
+/** Shared with the other tests that hold simulated meetings: rendered once, found by content. */
+export const mediaFolder = join(import.meta.dirname, '../../../../node_modules/.cache/rapporteur-simulator');
+
 export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-runner-sim-'));
-  const simulator = await startSimulator({ dataFolder: folder });
+  const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
+  const meetings = await meetingsIn(simulator, folder);
+  return {
+    ...meetings,
+    stop: async () => {
+      await meetings.stop();
+      await simulator.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** With a bus of their own, in a simulator that others may use at the same time. */
+export async function meetingsIn(simulator: Simulator, folder: string): Promise<SimulatedMeetings> {
   // Its own: other tests answer leases on the one they share.
-  const nats = await startOwnNats();
+  const storeFolder = join(folder, `nats-${crypto.randomUUID()}`);
+  await mkdir(storeFolder);
+  const nats = await startOwnNats({ storeFolder });
   const ends: (() => Promise<void>)[] = [];
   const control = async <T>(path: string, body?: object): Promise<T> => {
     const headers = { 'content-type': 'application/json' };
@@ -72,9 +97,7 @@ export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
     clear,
     stop: async () => {
       await clear();
-      await simulator.stop();
       await nats.remove();
-      await rm(folder, { recursive: true, force: true });
     },
     open: async (options = {}) => {
       const storage = await startStubStorage();
@@ -84,6 +107,13 @@ export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
       const defaults = { speakers: 3, framesPerSecond, loopSeconds, admitAfterMs: 300 };
       const room = await control<Room>('/rooms', { ...defaults, ...options });
       const at = (action: string): string => `/rooms/${room.code}/${action}`;
+      ends.push(async () => void (await fetch(`${simulator.controlUrl}/rooms/${room.code}`, { method: 'DELETE' })));
+      const received = async (name: string, file: string): Promise<Buffer | null> => {
+        const { attendees } = await control<{ attendees: { id: string; name: string }[] }>(`/rooms/${room.code}`);
+        const id = attendees.find((attendee) => attendee.name === name)?.id;
+        const response = await fetch(`${simulator.controlUrl}${at(`attendees/${id ?? ''}/${file}`)}`);
+        return response.ok ? Buffer.from(await response.arrayBuffer()) : null;
+      };
       return {
         room,
         scheduler,
@@ -101,6 +131,9 @@ export async function startSimulatedMeetings(): Promise<SimulatedMeetings> {
           return bot;
         },
         say: (from, text) => control(at('chat'), { from, text }),
+        strike: (fault) => control(at('faults'), fault),
+        heardFrom: (name) => received(name, 'sound.wav'),
+        seenFrom: (name) => received(name, 'picture.png'),
         log: async () => (await control<{ log: RoomLogEntry[] }>(at('log'))).log,
         statuses: () => scheduler.reports.flatMap((report) => (report.kind === 'status' ? [report.code] : [])),
         storedMs: (attempt = 1) => storedMs(storage, attempt),

@@ -6,6 +6,7 @@ import type {
   MeetingVisit,
   VisitEndReason,
   VisitSignal,
+  VisitState,
 } from '@rapporteur/meeting-platforms';
 import type { RecorderHealth } from '@rapporteur/recorder';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
@@ -56,8 +57,13 @@ export class Stage {
   recorderStuck = false;
   knockAtMs: number | null | undefined;
   recordingSinceMs: number | null = null;
-  #listener: (signal: VisitSignal) => void = () => undefined;
-  readonly #joined = Promise.withResolvers<JoinOutcome>();
+  joins = 0;
+  pageAnswers = true;
+  pageCannotBeReplaced = false;
+  #listeners = new Set<(signal: VisitSignal) => void>();
+  #joined = Promise.withResolvers<JoinOutcome>();
+  #answeredAtMs = 0;
+  #lastChunkAtMs = 0;
   readonly #running: Promise<Attended>;
   attended: Attended | null = null;
 
@@ -74,6 +80,7 @@ export class Stage {
     this.attendance = new Attendance(invocation, {
       visit: this.#visit(),
       recording: this.#recording(),
+      replacePage: async (how) => await this.#replacePage(how),
       companions,
       orders: { leave: this.orders.leave.signal, drain: this.orders.drain.signal, fence: this.orders.fence.signal },
       report: (body) => this.reports.push(body),
@@ -102,8 +109,13 @@ export class Stage {
     return await this.attendance.obey({ id: crypto.randomUUID(), ...command }, signal);
   }
 
-  async waitInLobby(state: 'waiting-room' | 'waiting-for-host' = 'waiting-room'): Promise<void> {
-    this.#listener({ kind: 'state', state, atMs: this.clock.now() });
+  /** The visit says something. */
+  #tell(signal: VisitSignal): void {
+    for (const listener of this.#listeners) listener(signal);
+  }
+
+  async waitInLobby(state: Extract<VisitState, `waiting-${string}`> = 'waiting-room'): Promise<void> {
+    this.#tell({ kind: 'state', state, atMs: this.clock.now() });
     await this.clock.advance(0);
   }
 
@@ -118,7 +130,7 @@ export class Stage {
   }
 
   async end(reason: VisitEndReason): Promise<void> {
-    this.#listener({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now() } });
+    this.#tell({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now() } });
     await this.clock.advance(0);
   }
 
@@ -146,26 +158,44 @@ export class Stage {
       join: ({ knockAtMs }, signal) =>
         new Promise((resolve, reject) => {
           this.knockAtMs = knockAtMs;
+          this.joins += 1;
           signal.addEventListener('abort', () => reject(signal.reason as Error));
-          void this.#joined.promise.then(resolve);
+          void this.#joined.promise.then((outcome) => {
+            this.#joined = Promise.withResolvers();
+            resolve(outcome);
+          });
         }),
       onSignal: (listener) => {
-        this.#listener = listener;
-        return () => undefined;
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
       },
       people: () => this.people,
       speaking: () => [],
-      health: () => ({ pageAnsweredAtMs: null, rosterReadAtMs: null, voiceHeardAtMs: this.voiceHeardAtMs }),
+      health: () => {
+        if (this.pageAnswers) this.#answeredAtMs = this.clock.now();
+        const pageAnsweredAtMs = this.#answeredAtMs;
+        return { pageAnsweredAtMs, rosterReadAtMs: this.clock.now(), voiceHeardAtMs: this.voiceHeardAtMs };
+      },
       sendChat: async (text) => {
         this.did.push(`chat ${text}`);
         return this.chat;
       },
       checkChat: async () => (this.chat.sent ? { open: true } : { ...this.chat, open: false }),
       screenshot: () => Promise.reject(new Error('not asked for here')),
+      showPicture: async () => false,
+      playSound: () => undefined,
+      clearSound: () => undefined,
+      soundHeard: () => 0,
       leave: async () => void this.did.push('leave'),
       evidence: () => Promise.reject(new Error('not asked for here')),
       stop: () => void this.did.push('visit stopped'),
     };
+  }
+
+  async #replacePage(how: string): Promise<void> {
+    this.did.push(`another ${how}`);
+    if (this.pageCannotBeReplaced) throw new Error('no browser');
+    this.pageAnswers = true;
   }
 
   #recording(): AttendanceRecording {
@@ -174,10 +204,12 @@ export class Stage {
     return {
       start: async () => {
         if (this.recorderBroken) throw new Error('no encoder');
+        if (this.recordingSinceMs !== null) this.did.push('recording goes on');
         this.fragments = 1;
-        this.recordingSinceMs = this.clock.now();
+        this.recordingSinceMs ??= this.clock.now();
         return { startedAtMs: this.recordingSinceMs };
       },
+      letGo: async () => void this.did.push('capture let go'),
       pause: async () => {
         if (this.recorderStuck) throw new Error('Pausing the recording took longer than 4000 ms.');
         this.did.push('paused');
@@ -196,17 +228,20 @@ export class Stage {
   }
 
   #health(): RecorderHealth {
-    const lastChunkAtMs = this.soundArrives ? this.clock.now() : this.recordingSinceMs;
+    const nowMs = this.clock.now();
+    if (this.soundArrives) this.#lastChunkAtMs = nowMs;
+    const lastChunkAtMs = this.#lastChunkAtMs;
     return {
       lastVideoChunkAtMs: lastChunkAtMs,
       lastAudioChunkAtMs: lastChunkAtMs,
       framesReceived: 0,
       framesEncoded: 0,
       framesDropped: 0,
-      fragmentsClosed: 0,
+      shownFrameAtMs: null,
+      fragmentsClosed: Math.floor(nowMs / 2_000),
       fragmentsWaiting: 0,
       bytes: 0,
-      audioLevel: { peak: 0, rms: this.rms, tracks: 1, lastDataAtMs: null, captureAlive: this.captureAlive },
+      audioLevel: { peak: this.rms, rms: this.rms, tracks: 1, lastDataAtMs: nowMs, captureAlive: this.captureAlive },
       lastError: null,
     };
   }

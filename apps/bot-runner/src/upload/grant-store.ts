@@ -26,6 +26,8 @@ export interface GrantStore {
   /** Null when there is no such object. */
   get(key: string, signal: AbortSignal): Promise<Uint8Array | null>;
   list(prefix: string, signal: AbortSignal): Promise<{ readonly key: string; readonly bytes: number }[]>;
+  /** The recording is stored and known to be: its pieces may go. */
+  release(artifacts: readonly { readonly key: string; readonly bytes: number }[], signal: AbortSignal): Promise<void>;
 }
 
 /** The grant is no longer good: another run holds the bot. Trying again is in vain. */
@@ -33,22 +35,19 @@ export class GrantRefused extends Error {
   override readonly name = 'GrantRefused';
 }
 
+/** The store does not know this upload any more, or cannot take it so: it has to be made anew. */
+export class UploadGone extends Error {
+  override readonly name = 'UploadGone';
+}
+
+const hopeless = new Set([400, 404, 405, 409, 412, 413]);
 const slowestBytesPerSecond = 200_000;
 const shortestTimeoutMs = 15_000;
 
 /** @throws from every call: GrantRefused for 401 and 403, Error for anything that may pass by itself */
 export function createGrantStore(options: { readonly url: string; readonly grant: string }): GrantStore {
-  const base = new URL(
-    `${internalRoutes.grantObjects.replace(/^\//, '')}/`,
-    options.url.endsWith('/') ? options.url : `${options.url}/`,
-  );
   const authorization = `Bearer ${options.grant}`;
-  const address = (key: string): URL => new URL(key.split('/').map(encodeURIComponent).join('/'), base);
-  const within = (signal: AbortSignal, bytes: number): AbortSignal =>
-    AbortSignal.any([
-      signal,
-      AbortSignal.timeout(Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000)),
-    ]);
+  const address = (key: string): URL => grantAddress(options.url, internalRoutes.grantObjects, key);
   return {
     put: async ({ key, content, contentType }, signal) => {
       const receipt = await measure(content);
@@ -62,13 +61,16 @@ export function createGrantStore(options: { readonly url: string; readonly grant
         'bytes' in content
           ? Buffer.from(content.bytes)
           : (Readable.toWeb(createReadStream(content.file)) as ReadableStream);
-      const init = { method: 'PUT', headers, body, duplex: 'half', signal: within(signal, receipt.bytes) };
+      const init = { method: 'PUT', headers, body, duplex: 'half', signal: withinTime(signal, receipt.bytes) };
       const response = await fetch(address(key), init as RequestInit);
       await expectOk(response, `storing ${key}`);
       return receipt;
     },
     get: async (key, signal) => {
-      const response = await fetch(address(key), { headers: { authorization }, signal: within(signal, 64_000_000) });
+      const response = await fetch(address(key), {
+        headers: { authorization },
+        signal: withinTime(signal, 64_000_000),
+      });
       if (response.status === 404) {
         await response.body?.cancel();
         return null;
@@ -77,13 +79,33 @@ export function createGrantStore(options: { readonly url: string; readonly grant
       return new Uint8Array(await response.arrayBuffer());
     },
     list: async (prefix, signal) => {
-      const url = new URL(base.href.slice(0, -1));
+      const url = address('');
+      url.pathname = url.pathname.replace(/\/$/, '');
       url.searchParams.set('prefix', prefix);
-      const response = await fetch(url, { headers: { authorization }, signal: within(signal, 1_000_000) });
+      const response = await fetch(url, { headers: { authorization }, signal: withinTime(signal, 1_000_000) });
       await expectOk(response, `listing ${prefix}`, false);
       return grantListing.parse(await response.json()).objects;
     },
+    release: async (artifacts, signal) => {
+      const body = JSON.stringify({ artifacts: artifacts.map(({ key, bytes }) => ({ key, bytes })) });
+      const headers = { authorization, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body, signal: withinTime(signal, 0) };
+      const response = await fetch(new URL(internalRoutes.grantRelease.slice(1), address('').origin), init);
+      await expectOk(response, 'giving up the pieces of the recording');
+    },
   };
+}
+
+/** Where a key of a grant's routes is found. */
+export function grantAddress(serviceUrl: string, route: string, key: string): URL {
+  const base = new URL(`${route.replace(/^\//, '')}/`, serviceUrl.endsWith('/') ? serviceUrl : `${serviceUrl}/`);
+  return new URL(key.split('/').map(encodeURIComponent).join('/'), base);
+}
+
+/** Ends with the signal, or when so many bytes should long have gone over the slowest line. */
+export function withinTime(signal: AbortSignal, bytes: number): AbortSignal {
+  const deadline = AbortSignal.timeout(Math.ceil(shortestTimeoutMs + (bytes / slowestBytesPerSecond) * 1_000));
+  return AbortSignal.any([signal, deadline]);
 }
 
 async function measure(content: StoredContent): Promise<PutReceipt> {
@@ -93,12 +115,14 @@ async function measure(content: StoredContent): Promise<PutReceipt> {
   return { bytes: (await stat(content.file)).size, sha256: hash.digest('hex') };
 }
 
-async function expectOk(response: Response, what: string, discard = true): Promise<void> {
+/** @throws GrantRefused, UploadGone, or Error for anything that may pass by itself */
+export async function expectOk(response: Response, what: string, discard = true): Promise<void> {
   if (response.ok) {
     if (discard) await response.body?.cancel();
     return;
   }
   const text = (await response.text().catch(() => '')).slice(0, 300);
   const sentence = `The storage service answered HTTP ${response.status} for ${what}. ${text}`;
-  throw response.status === 401 || response.status === 403 ? new GrantRefused(sentence) : new Error(sentence);
+  if (response.status === 401 || response.status === 403) throw new GrantRefused(sentence);
+  throw hopeless.has(response.status) ? new UploadGone(sentence) : new Error(sentence);
 }

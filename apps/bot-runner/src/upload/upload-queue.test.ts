@@ -19,6 +19,7 @@ function setUp(put: (key: string, attempt: number) => Error | null, longest?: nu
     },
     get: async () => null,
     list: async () => [],
+    release: async () => undefined,
   };
   const queue = new UploadQueue({ store, clock, logger: quietLogger, ...(longest === undefined ? {} : { longest }) });
   return { clock, puts, queue };

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { GrantRefused } from './grant-store.ts';
 import type { GrantStore, PutObject, PutReceipt } from './grant-store.ts';
 

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AlphaInvocation } from '@rapporteur/contracts';
+import type { OutboundAnswer, OutboundRequest } from '@rapporteur/outbound-http';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { AlphaTokens } from './alpha-tokens.ts';
+
+const sdk = { key: 'key', signature: 'signature' };
+const plain: AlphaInvocation = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, extra: null, sdk };
+
+function tokens(over: Partial<AlphaInvocation>, answers: readonly [number, string][] = []) {
+  const requests: OutboundRequest[] = [];
+  const left = [...answers];
+  let nowMs = 0;
+  const http = {
+    request: async (request: OutboundRequest): Promise<OutboundAnswer> => {
+      requests.push(request);
+      const [status, text] = left.shift() ?? [500, ''];
+      return { status, headers: {}, bodyPrefix: Buffer.from(text), durationMs: 1 };
+    },
+    close: () => undefined,
+  };
+  const alpha = { ...plain, ...over };
+  const made = new AlphaTokens({ alpha, botId: 'b-1', http, now: () => nowMs, logger: quietLogger });
+  const pass = (ms: number) => (nowMs += ms);
+  return { made, requests, pass };
+}
+const { signal } = new AbortController();
+
+describe('what a bot of the first platform joins with', () => {
+  test('is the OBF token it was given, and nobody is asked', async () => {
+    const { made, requests } = tokens({ obfToken: 'given' });
+    expect(await made.ready(signal)).toBeNull();
+    expect(await made.give()).toEqual({ obf: 'given', zak: null });
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    [{ obfTokenUrl: 'https://a.example/obf' }, { obf: 'one', zak: null }],
+    [{ zakTokenUrl: 'https://a.example/zak' }, { obf: null, zak: 'one' }],
+  ])('is what %j answers before it joins; a moment later the same, later a new one', async (over, first) => {
+    const { made, requests, pass } = tokens(over, [
+      [200, 'one'],
+      [200, 'two'],
+    ]);
+    expect(await made.ready(signal)).toBeNull();
+    pass(10_000);
+    expect(await made.give()).toEqual(first);
+    pass(60_000);
+    expect(Object.values(await made.give())).toContain('two');
+    expect(requests).toHaveLength(2);
+    expect(requests[0]).toMatchObject({ method: 'GET', timeoutMs: 15_000, maxResponseBytes: 8_192 });
+  });
+
+  test.each([
+    [{ obfTokenUrl: 'https://a.example/obf?key=canary' }, 'ALPHA_OBF_TOKEN_ERROR', 'obf_token_url'],
+    [{ zakTokenUrl: 'https://a.example/zak?key=canary' }, 'ALPHA_ACCESS_TOKEN_ERROR', 'zak_token_url'],
+  ])('that %j does not answer keeps it from joining, in words that say what to do', async (over, code, field) => {
+    const { made } = tokens(over, [[404, 'canary']]);
+    const end = await made.ready(signal);
+    expect(end).toMatchObject({ code, message: expect.stringContaining(field) });
+    expect(end?.message).toMatch(/HTTP status 404.*plain text within 15 seconds\.$/);
+    expect(end?.message).not.toContain('canary');
+    expect(await made.give()).toEqual({ missing: code === 'ALPHA_OBF_TOKEN_ERROR' ? 'obf' : 'zak' });
+  });
+
+  test('is the signature alone where no token was given, as in meetings of the app own account', async () => {
+    const { made } = tokens({});
+    expect(await made.ready(signal)).toBeNull();
+    expect(await made.give()).toEqual({ obf: null, zak: null });
+  });
+
+  test('is nothing without a signature: the bot ends before it opens anything', async () => {
+    const { made, requests } = tokens({ obfTokenUrl: 'https://a.example/obf', sdk: null });
+    expect(await made.ready(signal)).toMatchObject({ code: 'CANNOT_GET_JWT_TOKEN' });
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { BotInvocation } from '@rapporteur/contracts';
+import { createPlatform, createZoomSdkPlatform } from '@rapporteur/meeting-platforms';
+import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import { AlphaTokens } from './alpha-tokens.ts';
+
+export interface ChosenPlatform {
+  readonly platform: MeetingPlatform;
+  /** What the bot joins with goes along with the attendance; null for plain guests. */
+  readonly tokens: AlphaTokens | null;
+}
+
+/**
+ * How this bot gets in: by the platform's web client, or through the Meeting SDK where it brings what that needs.
+ * @throws Error when this build knows no such platform
+ */
+export function choosePlatform(invocation: BotInvocation, ports: { clock: Clock; logger: Logger }): ChosenPlatform {
+  const { alpha, meeting, outbound, botId, simulator, configuration } = invocation;
+  if (alpha === null) {
+    const platform = createPlatform(meeting.platform);
+    if (platform === null) throw new Error(`This build can't attend ${meeting.platform} meetings.`);
+    return { platform, tokens: null };
+  }
+  const { caFile, ...rules } = outbound;
+  const http = createOutboundHttp({ ...rules, ...(caFile === null ? {} : { caFile }) });
+  const { clock, logger } = ports;
+  const tokens = new AlphaTokens({ alpha, botId, http, now: () => clock.now(), logger });
+  const platform = createZoomSdkPlatform({
+    // Without a signature the bot ends before any page is opened.
+    signature: () => alpha.sdk?.signature ?? '',
+    tokens: () => tokens.give(),
+    source: simulator === null ? 'package' : 'simulator',
+    recordingAnswerMs: configuration.timeout_config.waiting_room_timeout * 1_000,
+  });
+  return { platform, tokens };
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ShownPicture } from '@rapporteur/meeting-platforms';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { Appearance } from './appearance.ts';
+import type { AppearanceOptions } from './appearance.ts';
+
+type Deferred = ReturnType<typeof Promise.withResolvers<ShownPicture>>;
+
+function setUp(images: readonly string[], config: AppearanceOptions['config'] = null) {
+  const clock = new FakeClock();
+  const loading = new Map<string, Deferred>();
+  const warnings: string[] = [];
+  const shown: string[] = [];
+  const state = { closed: false, refuses: '' };
+  const appearance = new Appearance(
+    { images, config },
+    {
+      load: (address) => {
+        const deferred = Promise.withResolvers<ShownPicture>();
+        loading.set(address, deferred);
+        return deferred.promise;
+      },
+      close: () => {
+        state.closed = true;
+      },
+      clock,
+      logger: Object.assign(Object.create(quietLogger) as typeof quietLogger, {
+        warn: (_fields: object, message: string) => void warnings.push(message),
+      }),
+    },
+  );
+  const visit = {
+    showPicture: async (picture: ShownPicture | null) => {
+      const name = picture?.bytes.toString() ?? '';
+      if (name === state.refuses) return false;
+      shown.push(name);
+      return true;
+    },
+  };
+  const come = async (...names: readonly string[]): Promise<void> => {
+    for (const name of names) loading.get(name)?.resolve({ bytes: Buffer.from(name), contentType: 'image/webp' });
+    await clock.advance(0);
+  };
+  const fail = async (name: string, why: string): Promise<void> => {
+    loading.get(name)?.reject(new Error(why));
+    await clock.advance(0);
+  };
+  return { appearance, visit, clock, loading, warnings, shown, state, come, fail };
+}
+
+const byStatus = { loop_mode: 'bot_status', image_duration: 30 } as const;
+
+describe('the appearance of a bot', () => {
+  test('is the first image from before it joins, and the next ones at their time', async () => {
+    const { appearance, visit, clock, shown, come } = setUp(['a', 'b', 'c'], { loop_mode: 'auto', image_duration: 10 });
+    await come('a', 'b', 'c');
+    appearance.appearIn(visit);
+    await clock.advance(60_000);
+    expect(shown).toEqual(['a']);
+    appearance.joined();
+    await clock.advance(9_999);
+    expect(shown).toEqual(['a']);
+    await clock.advance(1);
+    await clock.advance(25_000);
+    expect(shown).toEqual(['a', 'b', 'c', 'a']);
+    await appearance.over();
+    await clock.advance(60_000);
+    expect(shown).toHaveLength(4);
+  });
+
+  test('is one image for good when there is one', async () => {
+    const { appearance, visit, clock, shown, come } = setUp(['a']);
+    appearance.appearIn(visit);
+    appearance.joined();
+    await come('a');
+    await clock.advance(600_000);
+    appearance.recordingStarted();
+    await clock.advance(0);
+    expect(shown).toEqual(['a']);
+  });
+
+  test('follows what the bot does', async () => {
+    const { appearance, visit, clock, shown, loading, come } = setUp(['a', 'b', 'c', 'd'], byStatus);
+    expect([...loading.keys()]).toEqual(['a', 'b', 'c']);
+    await come('a', 'b', 'c');
+    appearance.appearIn(visit);
+    appearance.joined();
+    await clock.advance(600_000);
+    appearance.recordingStarted();
+    await clock.advance(0);
+    appearance.recordingPaused();
+    await clock.advance(0);
+    appearance.recordingResumed();
+    await clock.advance(0);
+    expect(shown).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  test('catches up with an image that comes late', async () => {
+    const { appearance, visit, shown, come } = setUp(['a', 'b'], byStatus);
+    appearance.appearIn(visit);
+    await come('a');
+    appearance.joined();
+    appearance.recordingStarted();
+    await come('b');
+    expect(shown).toEqual(['a', 'b']);
+  });
+
+  test('leaves out what cannot be had, and says which and why without its address', async () => {
+    const { appearance, visit, clock, shown, warnings, come, fail } = setUp(['https://a.example/?key=1', 'b']);
+    appearance.appearIn(visit);
+    await fail('https://a.example/?key=1', 'It is no whole JPEG, PNG or WebP file.');
+    await come('b');
+    appearance.joined();
+    await clock.advance(120_000);
+    expect(shown).toEqual(['b']);
+    expect(warnings).toEqual(['Image 1 of the bot is left out. It is no whole JPEG, PNG or WebP file.']);
+  });
+
+  test('leaves out what the page does not show', async () => {
+    const { appearance, visit, clock, shown, state, come } = setUp(['a', 'b']);
+    state.refuses = 'a';
+    await come('a', 'b');
+    appearance.appearIn(visit);
+    await clock.advance(0);
+    expect(shown).toEqual(['b']);
+  });
+
+  test('is shown again on the page that takes the place of a lost one', async () => {
+    const { appearance, visit, clock, shown, come } = setUp(['a', 'b'], byStatus);
+    await come('a', 'b');
+    appearance.appearIn(visit);
+    appearance.joined();
+    appearance.recordingStarted();
+    await clock.advance(0);
+    appearance.rejoined();
+    await clock.advance(0);
+    expect(shown.slice(-2)).toEqual(['b', 'b']);
+  });
+
+  test('wants a camera as soon as one image is there', async () => {
+    const { appearance, come } = setUp(['a', 'b']);
+    const wanted = appearance.hasPicture();
+    await come('b');
+    expect(await wanted).toBe(true);
+  });
+
+  test('wants no camera when no image can be had', async () => {
+    const { appearance, warnings, fail } = setUp(['a', 'b']);
+    const wanted = appearance.hasPicture();
+    await fail('a', 'HTTP 404.');
+    await fail('b', 'HTTP 404.');
+    expect(await wanted).toBe(false);
+    expect(warnings.at(-1)).toBe("None of the bot's images can be shown; it comes without a picture.");
+  });
+
+  test('does not hold the meeting up for images that take their time', async () => {
+    const { appearance, visit, clock, shown, come } = setUp(['a']);
+    const wanted = appearance.hasPicture();
+    await clock.advance(4_000);
+    expect(await wanted).toBe(true);
+    appearance.appearIn(visit);
+    await come('a');
+    expect(shown).toEqual(['a']);
+  });
+
+  test('says nothing of images that came to nothing because the attendance was over', async () => {
+    const { appearance, warnings, state, fail } = setUp(['a']);
+    await appearance.over();
+    await fail('a', 'cancelled');
+    expect([warnings, state.closed]).toEqual([[], true]);
+  });
+});

@@ -1,0 +1,156 @@
+import type { MeetingVisit, ShownPicture } from '@rapporteur/meeting-platforms';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { Companion } from '../attendance/companion.ts';
+import { PictureTurns, usedImages } from './picture-turns.ts';
+import type { PictureStage } from './picture-turns.ts';
+
+/** The browser may be told without a camera when no image has come by then; later ones are shown all the same. */
+const firstPictureWithinMs = 4_000;
+const usualDurationSeconds = 30;
+
+export interface AppearanceOptions {
+  readonly images: readonly string[];
+  /** Null: as the specification's defaults say. */
+  readonly config: { readonly loop_mode: 'auto' | 'bot_status'; readonly image_duration: number } | null;
+}
+
+export interface AppearancePorts {
+  /** The image of this address, ready to be shown. Rejects with words for the log. */
+  readonly load: (address: string, signal: AbortSignal) => Promise<ShownPicture>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Gives back what loading held. */
+  readonly close: () => void;
+}
+
+/**
+ * What the bot looks like: its images, by turns or by what it does. They are loaded while everything else begins. An image
+ * that is not to be had is left out; that never costs the meeting.
+ */
+export class Appearance implements Companion {
+  readonly #ports: AppearancePorts;
+  readonly #turns: PictureTurns;
+  readonly #durationMs: number;
+  readonly #cycles: boolean;
+  readonly #pictures = new Map<number, ShownPicture>();
+  readonly #ended = new AbortController();
+  readonly #settled: Promise<void>;
+  readonly #first = Promise.withResolvers<void>();
+  #visit: Pick<MeetingVisit, 'showPicture'> | null = null;
+  #shown: number | null = null;
+  #showing: Promise<void> = Promise.resolve();
+
+  /** Begins to load the images. */
+  constructor({ images, config }: AppearanceOptions, ports: AppearancePorts) {
+    const loopMode = config?.loop_mode ?? 'auto';
+    const used = images.slice(0, usedImages(images.length, loopMode));
+    this.#ports = ports;
+    this.#turns = new PictureTurns(loopMode);
+    this.#cycles = loopMode === 'auto' && used.length > 1;
+    this.#durationMs = (config?.image_duration ?? usualDurationSeconds) * 1_000;
+    this.#settled = this.#loadAll(used);
+  }
+
+  /** Whether a camera is worth bringing: false once it is clear that there is nothing to show. Takes at most 4 s. */
+  async hasPicture(): Promise<boolean> {
+    const giveUp = new AbortController();
+    const waited = this.#ports.clock.sleep(firstPictureWithinMs, giveUp.signal).then(
+      () => true,
+      () => true,
+    );
+    const settled = this.#settled.then(() => this.#pictures.size > 0);
+    const answer = await Promise.race([this.#first.promise.then(() => true), settled, waited]);
+    giveUp.abort();
+    return answer;
+  }
+
+  /** Shows what there is in this visit from now on. */
+  appearIn(visit: Pick<MeetingVisit, 'showPicture'>): void {
+    this.#visit = visit;
+    this.#show();
+  }
+
+  joined(): void {
+    if (this.#cycles) void this.#cycle();
+  }
+
+  rejoined(): void {
+    this.#shown = null;
+    this.#show();
+  }
+
+  recordingStarted(): void {
+    this.#enter('recording');
+  }
+
+  recordingPaused(): void {
+    this.#enter('paused');
+  }
+
+  recordingResumed(): void {
+    this.#enter('recording');
+  }
+
+  async over(): Promise<void> {
+    this.#ended.abort(new Error('The attendance is over.'));
+    this.#ports.close();
+  }
+
+  #enter(stage: PictureStage): void {
+    this.#turns.enter(stage);
+    this.#show();
+  }
+
+  async #loadAll(images: readonly string[]): Promise<void> {
+    await Promise.all(images.map((address, image) => this.#load(address, image)));
+    if (this.#pictures.size > 0 || this.#ended.signal.aborted) return;
+    this.#ports.logger.warn({}, "None of the bot's images can be shown; it comes without a picture.");
+  }
+
+  async #load(address: string, image: number): Promise<void> {
+    try {
+      const picture = await this.#ports.load(address, this.#ended.signal);
+      this.#pictures.set(image, picture);
+      this.#turns.arrived(image);
+      this.#first.resolve();
+      this.#show();
+    } catch (error) {
+      if (!this.#ended.signal.aborted) this.#leaveOut(image, (error as Error).message);
+    }
+  }
+
+  /** The address is the customer's and may hold a secret: the image is named by its place. */
+  #leaveOut(image: number, why: string): void {
+    this.#ports.logger.warn({ image: image + 1, why }, `Image ${image + 1} of the bot is left out. ${why}`);
+  }
+
+  async #cycle(): Promise<void> {
+    const { clock } = this.#ports;
+    const { signal } = this.#ended;
+    for (let dueMs = clock.now() + this.#durationMs; !signal.aborted; dueMs += this.#durationMs) {
+      await clock.sleep(Math.max(0, dueMs - clock.now()), signal).catch(() => undefined);
+      if (signal.aborted) return;
+      this.#turns.next();
+      this.#show();
+    }
+  }
+
+  /** One after the other: what is to be shown last is shown last. */
+  #show(): void {
+    this.#showing = this.#showing.then(() => this.#showCurrent()).catch(() => undefined);
+  }
+
+  async #showCurrent(): Promise<void> {
+    const { current } = this.#turns;
+    const picture = current === null ? undefined : this.#pictures.get(current);
+    if (this.#visit === null || current === null || picture === undefined) return;
+    if (current === this.#shown || this.#ended.signal.aborted) return;
+    this.#shown = current;
+    this.#ports.logger.debug({ image: current + 1 }, `The bot shows image ${current + 1}.`);
+    if (await this.#visit.showPicture(picture)) return;
+    this.#shown = null;
+    this.#turns.lost(current);
+    this.#leaveOut(current, 'The page does not show it.');
+    this.#show();
+  }
+}

@@ -1,0 +1,52 @@
+import type { BotInvocation } from '@rapporteur/contracts';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { RunningBrowser } from '../browser/launch-browser.ts';
+import { Appearance } from './appearance.ts';
+import { fetchImage } from './fetch-image.ts';
+import { inspectImage } from './inspect-image.ts';
+import { scalePicture } from './scale-picture.ts';
+
+export interface OpenAppearancePorts {
+  readonly browser: () => Promise<Pick<RunningBrowser, 'newPage'>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The looks that an invocation asks for, under its rules for addresses; null when it asks for none. Never throws. */
+export function openAppearance(
+  { configuration, outbound }: BotInvocation,
+  ports: OpenAppearancePorts,
+): Appearance | null {
+  const { bot_image: images, bot_image_config: config } = configuration;
+  if (images.length === 0) return null;
+  const door = openDoor(outbound, ports.logger);
+  if (door === null) return null;
+  // One at a time: a large image takes a lot of memory while it is decoded.
+  let scaling: Promise<unknown> = Promise.resolve();
+  return new Appearance(
+    { images, config },
+    {
+      load: async (address, signal) => {
+        const bytes = await fetchImage(door, address, signal);
+        inspectImage(bytes);
+        const scaled = scaling.then(() => scalePicture(async () => await (await ports.browser()).newPage(), bytes));
+        scaling = scaled.catch(() => undefined);
+        return await scaled;
+      },
+      close: () => door.close(),
+      clock: ports.clock,
+      logger: ports.logger,
+    },
+  );
+}
+
+function openDoor({ allow, requireHttps, caFile }: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
+  try {
+    return createOutboundHttp({ allow, requireHttps, ...(caFile === null ? {} : { caFile }) });
+  } catch (error) {
+    logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without a picture.");
+    return null;
+  }
+}

@@ -1,0 +1,145 @@
+import type { MeetingVisit, VisitEnd } from '@rapporteur/meeting-platforms';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { Replacement } from '../stay/stay.ts';
+import type { FirstCause } from './first-cause.ts';
+import type { RecordingControl } from './recording-control.ts';
+import { Watchdog } from './watchdog.ts';
+import type { Finding } from './watchdog.ts';
+import type { WayBack } from './way-back.ts';
+
+export interface UpkeepPorts {
+  readonly visit: MeetingVisit;
+  readonly recording: RecordingControl;
+  readonly withPicture: boolean;
+  readonly wayBack: WayBack;
+  readonly ending: FirstCause;
+  /** The bot is out of the call, on its way back into it. */
+  readonly away: () => void;
+  /** The bot is in the call again. */
+  readonly back: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const lossShowsMs = 1_000;
+/** Ends that are the page's own failure; everything else was decided by people or the platform, and is obeyed. */
+const pageLost: ReadonlySet<VisitEnd['reason']> = new Set(['page-crashed', 'page-unusable']);
+
+/** Keeps the bot in its call and its recording growing: looks whether both function, and mends what does not. */
+export class Upkeep {
+  readonly #ports: UpkeepPorts;
+  readonly #watchdog = new Watchdog();
+  #working: Promise<void> | null = null;
+  #returning = false;
+  #returnIsDue = false;
+  #inCallSinceMs: number | null = null;
+  /** How the visit ended after it had come back, while its recording was still to go on. */
+  #endedAgain: VisitEnd | null = null;
+
+  constructor(ports: UpkeepPorts) {
+    this.#ports = ports;
+  }
+
+  /** The bot is in the call for the first time. */
+  begin(): void {
+    this.#inCallSinceMs = this.#ports.clock.now();
+  }
+
+  /** After something failed: waits until the page had time to say that it is lost, and until that is mended. */
+  async settled(): Promise<void> {
+    const { clock, ending } = this.#ports;
+    await clock.sleep(lossShowsMs, ending.signal).catch(() => undefined);
+    while (this.#working !== null) await this.#working;
+  }
+
+  /** Call it every second. */
+  look(): void {
+    const { visit, recording, withPicture, wayBack, clock } = this.#ports;
+    recording.listen();
+    if (this.#working !== null || this.#inCallSinceMs === null) return;
+    const finding = this.#watchdog.look({
+      nowMs: clock.now(),
+      inCallSinceMs: this.#inCallSinceMs,
+      recordsSinceMs: recording.runsSinceMs,
+      withPicture,
+      visit: visit.health(),
+      recorder: recording.health(),
+      mayReturn: wayBack.mayBeTaken(),
+    });
+    if (finding !== null) this.#mend(finding);
+  }
+
+  /** How a visit ended that had been in the call. False when that is the end of the attendance. */
+  handles(end: VisitEnd): boolean {
+    if (this.#returning) {
+      // What the lost page still says is not news; what the new one says counts once the way back is done.
+      if (this.#inCallSinceMs !== null) this.#endedAgain ??= end;
+      return true;
+    }
+    if (!pageLost.has(end.reason) || !this.#ports.wayBack.mayBeTaken()) return false;
+    const what =
+      end.reason === 'page-crashed'
+        ? 'The browser page of the meeting crashed.'
+        : 'The browser page of the meeting stopped working.';
+    this.#ports.logger.warn({ end }, what);
+    this.#returnIsDue = true;
+    this.#work(() => this.#return('page', what));
+    return true;
+  }
+
+  #mend(finding: Finding): void {
+    const { ending, recording, logger } = this.#ports;
+    const { remedy, what } = finding;
+    logger.warn({ ...finding, health: recording.health() }, what);
+    if (remedy === 'end') ending.tell({ kind: 'broken', what: `${what} What was recorded before is kept.` });
+    else if (remedy === 'renew-capture') this.#work(() => this.#renew(what));
+    else if (remedy !== 'bear') this.#work(() => this.#return(remedy === 'new-page' ? 'page' : 'browser', what));
+  }
+
+  #work(what: () => Promise<void>): void {
+    // A page may be lost while its capture is being renewed: one after the other.
+    const before = this.#working ?? Promise.resolve();
+    const mine: Promise<void> = before.then(what).catch((error: unknown) => {
+      if (this.#ports.ending.signal.aborted) return;
+      this.#ports.logger.error({ err: error }, 'Mending the attendance failed in a way that was not foreseen.');
+      this.#ports.ending.tell({ kind: 'broken', what: 'Something unexpected broke while the bot was attending.' });
+    });
+    this.#working = mine;
+    void mine.then(() => {
+      if (this.#working === mine) this.#working = null;
+    });
+  }
+
+  async #renew(what: string): Promise<void> {
+    const { recording, ending, wayBack } = this.#ports;
+    if (ending.signal.aborted || (await recording.renew(ending.signal)) || ending.signal.aborted) return;
+    if (this.#returnIsDue) return;
+    // Without a capture nothing can be watched any more.
+    if (wayBack.mayBeTaken()) return await this.#return('page', what);
+    ending.tell({ kind: 'broken', what: `${what} What was recorded before is kept.` });
+  }
+
+  async #return(how: Replacement, what: string): Promise<void> {
+    const { ending, wayBack, clock } = this.#ports;
+    if (ending.signal.aborted) return;
+    const lostAtMs = clock.now();
+    this.#returning = true;
+    this.#returnIsDue = false;
+    this.#inCallSinceMs = null;
+    this.#endedAgain = null;
+    try {
+      this.#ports.away();
+      const joined = (): void => {
+        this.#inCallSinceMs = clock.now();
+        this.#endedAgain = null;
+      };
+      const outcome = await wayBack.take(how, joined, ending.signal);
+      if (!outcome.back) return ending.tell({ kind: 'not-back', what, end: outcome.end, lostAtMs });
+      this.#ports.back();
+    } finally {
+      this.#returning = false;
+    }
+    const end: VisitEnd | null = this.#endedAgain;
+    if (end !== null && !this.handles(end)) ending.tell({ kind: 'visit', end });
+  }
+}

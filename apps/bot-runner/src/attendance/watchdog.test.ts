@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { Watchdog } from './watchdog.ts';
+import type { Finding, FunctionObservation } from './watchdog.ts';
+
+type Changes = Partial<Omit<FunctionObservation, 'visit' | 'recorder'>> & {
+  readonly visit?: Partial<FunctionObservation['visit']>;
+  readonly recorder?: Partial<Omit<FunctionObservation['recorder'], 'audioLevel'>>;
+  readonly audioLevel?: Partial<FunctionObservation['recorder']['audioLevel']>;
+};
+
+/** A bot that is in the call and records since second 0, and in which all is well but for what the test says. */
+function observed(second: number, changes: Changes): FunctionObservation {
+  const nowMs = second * 1_000;
+  return {
+    nowMs,
+    inCallSinceMs: 0,
+    recordsSinceMs: 0,
+    withPicture: true,
+    mayReturn: true,
+    ...changes,
+    visit: { pageAnsweredAtMs: nowMs, rosterReadAtMs: nowMs, voiceHeardAtMs: null, ...changes.visit },
+    recorder: {
+      lastVideoChunkAtMs: nowMs,
+      lastAudioChunkAtMs: nowMs,
+      shownFrameAtMs: nowMs,
+      framesReceived: 0,
+      framesEncoded: 0,
+      framesDropped: 0,
+      fragmentsClosed: Math.floor(second / 2),
+      fragmentsWaiting: 0,
+      bytes: 0,
+      lastError: null,
+      ...changes.recorder,
+      audioLevel: { peak: 0.2, rms: 0.1, tracks: 3, lastDataAtMs: nowMs, captureAlive: true, ...changes.audioLevel },
+    },
+  };
+}
+
+/** Looks each second from 1 to `seconds`; what is found, and when. */
+function watch(seconds: number, changes: (second: number) => Changes): [number, Finding['trouble'], string][] {
+  const watchdog = new Watchdog();
+  return Array.from({ length: seconds }, (_, index) => index + 1).flatMap((second) => {
+    const finding = watchdog.look(observed(second, changes(second)));
+    return finding === null ? [] : [[second, finding.trouble, finding.remedy] as [number, Finding['trouble'], string]];
+  });
+}
+
+const stillAt = { lastAudioChunkAtMs: 1_000, lastVideoChunkAtMs: 1_000 };
+
+describe('the watchdog', () => {
+  test('finds nothing in a bot that works, in a silent meeting without any camera, or where only sound is recorded', () => {
+    expect(watch(120, () => ({}))).toEqual([]);
+    expect(watch(120, () => ({ audioLevel: { peak: 0, tracks: 0 }, recorder: { shownFrameAtMs: null } }))).toEqual([]);
+    expect(watch(120, () => ({ withPicture: false, recorder: { lastVideoChunkAtMs: null } }))).toEqual([]);
+  });
+
+  test.each<[Finding['trouble'], (second: number) => Changes]>([
+    ['page-silent', () => ({ visit: { pageAnsweredAtMs: 1_000 } })],
+    ['sound-still', () => ({ recorder: { lastAudioChunkAtMs: 1_000 } })],
+    ['sound-still', () => ({ audioLevel: { lastDataAtMs: 1_000 } })],
+    ['recording-stuck', () => ({ recorder: { fragmentsClosed: 1 } })],
+    ['picture-still', () => ({ recorder: { lastVideoChunkAtMs: 1_000 } })],
+    ['sound-unheard', (second) => ({ audioLevel: { peak: 0 }, visit: { voiceHeardAtMs: second * 1_000 } })],
+    ['shown-picture-still', () => ({ recorder: { shownFrameAtMs: 1_000 } })],
+    ['roster-unreadable', () => ({ visit: { rosterReadAtMs: 1_000 } })],
+  ])('notices %s within 15 s', (trouble, changes) => {
+    const [first] = watch(16, changes);
+    expect(first?.[1]).toBe(trouble);
+    expect(first?.[0]).toBeLessThanOrEqual(1 + 15);
+  });
+
+  test('goes from the gentlest remedy to the end, and gives each time to show', () => {
+    const found = watch(60, () => ({ recorder: stillAt }));
+    expect(found.filter(([, trouble]) => trouble === 'sound-still')).toEqual([
+      [9, 'sound-still', 'renew-capture'],
+      [17, 'sound-still', 'new-page'],
+      [25, 'sound-still', 'new-browser'],
+      [33, 'sound-still', 'end'],
+    ]);
+  });
+
+  test('without another way back it ends with the truth, or lives with what is not worth an end', () => {
+    expect(watch(30, () => ({ mayReturn: false, visit: { pageAnsweredAtMs: 1_000 } }))).toEqual([
+      [11, 'page-silent', 'end'],
+    ]);
+    expect(watch(60, () => ({ mayReturn: false, recorder: { lastVideoChunkAtMs: 1_000 } }))).toEqual([
+      [9, 'picture-still', 'renew-capture'],
+      [17, 'picture-still', 'bear'],
+    ]);
+  });
+
+  test('does not leave the meeting for a camera that shows a still picture', () => {
+    expect(watch(300, () => ({ recorder: { shownFrameAtMs: 1_000 } })).map(([, , remedy]) => remedy)).toEqual([
+      'renew-capture',
+      'bear',
+    ]);
+  });
+
+  test('what it lives with hides nothing worse that comes later', () => {
+    const found = watch(100, (second) => ({
+      recorder: { shownFrameAtMs: 1_000, ...(second > 60 ? { lastAudioChunkAtMs: 60_000 } : {}) },
+    }));
+    expect(found.map(([, trouble]) => trouble)).toContain('sound-still');
+  });
+
+  test('takes words now and then, or speech that is heard, for no broken sound', () => {
+    const now = (second: number) => ({ visit: { voiceHeardAtMs: second * 1_000 } });
+    expect(watch(120, (second) => ({ ...now(second), audioLevel: { peak: second % 5 === 0 ? 0.1 : 0 } }))).toEqual([]);
+  });
+
+  test('looks at no recording that is paused, and starts anew after it', () => {
+    expect(watch(60, () => ({ recordsSinceMs: null, recorder: stillAt }))).toEqual([]);
+    const [first] = watch(60, () => ({ recordsSinceMs: 30_000, recorder: stillAt }));
+    expect(first?.[0]).toBe(38);
+  });
+
+  test('does not come back for a list of people that this page never showed', () => {
+    expect(watch(120, () => ({ visit: { rosterReadAtMs: null } }))).toEqual([]);
+  });
+
+  test('begins with the first remedy again when a trouble comes back after a long time', () => {
+    const broken = (second: number) => second < 12 || second > 200;
+    const found = watch(215, (second) =>
+      broken(second) ? { recorder: { lastAudioChunkAtMs: second < 12 ? 1_000 : 200_000 } } : {},
+    );
+    expect(found.map(([, , remedy]) => remedy)).toEqual(['renew-capture', 'renew-capture']);
+  });
+});

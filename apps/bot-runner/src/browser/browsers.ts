@@ -1,0 +1,38 @@
+import type { RunningBrowser } from './launch-browser.ts';
+
+/** The browsers of one run, one after the other; none outlives it. */
+export class Browsers {
+  readonly #start: (number: number) => Promise<RunningBrowser>;
+  readonly #started: Promise<RunningBrowser>[] = [];
+  #closed = false;
+
+  /** @param start starts the browser of this number, from 1 */
+  constructor(start: (number: number) => Promise<RunningBrowser>) {
+    this.#start = start;
+  }
+
+  /** The one that the run began with. */
+  async first(): Promise<RunningBrowser> {
+    return await (this.#started[0] ?? this.launch());
+  }
+
+  /** The one that was started last. */
+  async current(): Promise<RunningBrowser> {
+    return await (this.#started.at(-1) ?? this.launch());
+  }
+
+  /** Starts one. @throws Error when it does not start, or when the run is over meanwhile */
+  async launch(): Promise<RunningBrowser> {
+    if (this.#closed) throw new Error('The run is over; no browser is started any more.');
+    const starting = this.#start(this.#started.length + 1);
+    starting.catch(() => undefined);
+    this.#started.push(starting);
+    return await starting;
+  }
+
+  /** Closes all of them, also one that is just starting. Safe twice. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#started.map(async (starting) => (await starting.catch(() => null))?.close()));
+  }
+}

@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import { waitFor } from '@rapporteur/testbed';
+import { framesPerSecond, startSimulatedMeetings } from './testing/simulated-meetings.ts';
+import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+
+let meetings: SimulatedMeetings;
+
+beforeAll(async () => {
+  meetings = await startSimulatedMeetings();
+  // Renders the people's media once.
+  await meetings.open();
+  await meetings.clear();
+}, 300_000);
+afterAll(() => meetings.stop());
+afterEach(() => meetings.clear());
+
+const untilStored = (meeting: SimulatedMeeting, ms: number) =>
+  waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 90_000 });
+const json = (meeting: SimulatedMeeting, key: string): unknown =>
+  JSON.parse(String(meeting.storage.objects.get(key))) as unknown;
+
+interface Integrity {
+  readonly durationMs: number;
+  readonly gaps: readonly { readonly startMs: number; readonly endMs: number; readonly reason: string }[];
+}
+
+describe('a bot whose page is lost', () => {
+  test('comes back with a new page, then with a new browser, in one recording that says what it lacks', async () => {
+    const meeting = await meetings.open();
+    const { scheduler, storage } = meeting;
+    const botId = crypto.randomUUID();
+    const bot = await meeting.sendBot({ botId });
+    await untilStored(meeting, 4_000);
+    await meeting.strike({ kind: 'reload' });
+    await untilStored(meeting, meeting.storedMs() + 6_000);
+    await bot.kill('browser');
+    await untilStored(meeting, meeting.storedMs() + 4_000);
+    const paused = await scheduler.command(botId, { kind: 'pause-recording', chatMessage: null });
+    expect(paused.outcome).toBe('done');
+    expect((await scheduler.command(botId, { kind: 'resume-recording', chatMessage: null })).outcome).toBe('done');
+    await untilStored(meeting, meeting.storedMs() + 3_000);
+    scheduler.lease.leaveRequested = true;
+    expect(await bot.exited).toBe(0);
+
+    expect(meeting.statuses()).toEqual([
+      'joining_call',
+      'in_waiting_room',
+      'in_call_not_recording',
+      'in_call_recording',
+      'recording_paused',
+      'recording_resumed',
+    ]);
+    const ends = scheduler.reports.filter(({ kind }) => kind === 'attendance-ended');
+    expect(ends).toMatchObject([{ end: { code: 'API_REQUEST', recorded: true } }]);
+    const joins = (await meeting.log()).filter(({ kind, who }) => kind === 'admitted' && who === 'Rapporteur');
+    expect(joins).toHaveLength(3);
+
+    const stored = scheduler.find('recording-stored')!;
+    expect(stored.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
+    const integrity = json(meeting, 'artifacts/integrity.json') as Integrity;
+    expect(integrity.gaps.map(({ reason }) => reason)).toEqual(['page_lost', 'page_lost']);
+    for (const { startMs, endMs } of integrity.gaps) expect(endMs - startMs).toBeLessThan(30_000);
+    const video = join(meetings.folder, 'rejoined.mp4');
+    await writeFile(video, storage.objects.get('artifacts/video.mp4')!);
+    const { report } = await checkRecording(video, { framesPerSecond });
+    expect(report.decodeErrors).toEqual([]);
+
+    expect(Math.abs(report.file.durationMs - stored.durationMs)).toBeLessThan(500);
+    // Beep and flash of one second are still together after the gaps.
+    expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(120);
+  }, 180_000);
+});

@@ -1,0 +1,321 @@
+import { join } from 'node:path';
+import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
+import type { BotInvocation } from '@rapporteur/contracts';
+import type { MeetingVisit } from '@rapporteur/meeting-platforms';
+import { preloadCapture } from '@rapporteur/recorder';
+import { systemClock } from '@rapporteur/service-runtime/process';
+import { startTracing } from '@rapporteur/service-runtime/tracing';
+import type { Logger } from '@rapporteur/service-runtime/process';
+import { openAppearance } from './appearance/open-appearance.ts';
+import { choosePlatform } from './alpha/choose-platform.ts';
+import { Attendance } from './attendance/attend.ts';
+import type { Attended } from './attendance/attend.ts';
+import { outgoingDevices } from './attendance/outgoing-devices.ts';
+import { CommandDesk } from './commands/command-desk.ts';
+import type { CommandPerformer } from './commands/command-desk.ts';
+import type { Browsers } from './browser/browsers.ts';
+import type { RunnerConfig } from './config.ts';
+import { keepEvidence } from './evidence/keep-evidence.ts';
+import { exitCodes } from './exit-codes.ts';
+import { finalize } from './finalize/finalize.ts';
+import type { Finalized } from './finalize/finalize.ts';
+import { InCallFiles } from './finalize/in-call-files.ts';
+import { releasePieces } from './finalize/release-pieces.ts';
+import type { RunIdentity } from './identity.ts';
+import { Lease } from './lease/lease.ts';
+import { MeetingRecording } from './recording/meeting-recording.ts';
+import { ChatReports } from './reporting/chat-reports.ts';
+import { startPeopleReports } from './reporting/people-reports.ts';
+import { createFileSpool } from './reporting/report-spool.ts';
+import { Reporter } from './reporting/reporter.ts';
+import { Screenshots } from './screenshots/screenshots.ts';
+import { Stay } from './stay/stay.ts';
+import { MeetingStory } from './story/meeting-story.ts';
+import { storyEventOf } from './story/story-of-visit.ts';
+import { openStreaming } from './streaming/open-streaming.ts';
+import { createGrantStore } from './upload/grant-store.ts';
+import type { GrantStore } from './upload/grant-store.ts';
+import { createGrowingStore } from './upload/growing-store.ts';
+import { UploadQueue } from './upload/upload-queue.ts';
+
+const clock = systemClock;
+const settleLimitMs = 15_000;
+/** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
+const lastUploadsMs = 3_000;
+const lastScreenshotsMs = 1_500;
+/** How long a command's result waits for the status it made to be in the database. */
+const statusAppliedMs = 2_000;
+
+interface Run {
+  readonly config: RunnerConfig;
+  readonly invocation: BotInvocation;
+  readonly identity: RunIdentity;
+  readonly logger: Logger;
+  readonly store: GrantStore;
+  readonly bus: Bus;
+  readonly lease: Lease;
+  readonly reporter: Reporter;
+  readonly commands: CommandDesk;
+  readonly leave: AbortController;
+  readonly fence: AbortController;
+  readonly drain: AbortSignal;
+}
+
+/** What a run begins with. */
+export interface RunStart {
+  readonly config: RunnerConfig;
+  readonly invocation: BotInvocation;
+  readonly logger: Logger;
+  /** Aborted when this process is to stop soon. */
+  readonly drain: AbortSignal;
+  /** The first one is starting already when the bot is to attend. */
+  readonly browsers: Browsers;
+}
+
+/** Does what an invocation says, to its end. @returns the exit code */
+export async function runInvocation({ browsers, ...start }: RunStart): Promise<number> {
+  const stopTracing = startTracing('bot-runner', start.config.tracesUrl);
+  const { botId, attempt, fencing, mode } = start.invocation;
+  try {
+    const parts = await openRun({ ...start, identity: { botId, attempt, fencing } });
+    try {
+      return mode === 'attend' ? await attendMeeting(parts, browsers) : await finalizeOnly(parts);
+    } finally {
+      await closeRun(parts);
+    }
+  } finally {
+    await stopTracing().catch(() => undefined);
+  }
+}
+
+async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'drain'>): Promise<Run> {
+  const { config, invocation, identity, logger } = given;
+  const { url, credentials } = invocation.bus;
+  const { botId } = identity;
+  const bus = await connectBus({
+    url,
+    name: `bot-runner ${botId}`,
+    logger,
+    inboxPrefix: runnerInboxPrefix(botId),
+    ...(credentials === null ? {} : { credentials }),
+  });
+  const leave = new AbortController();
+  const fence = new AbortController();
+  const spool = createFileSpool(join(config.workFolder, 'reports.jsonl'), (error) =>
+    logger.warn({ err: error }, 'A report could not be written to disk; it is sent all the same.'),
+  );
+  const reporter = new Reporter({ identity, bus, spool, clock, logger });
+  const commands: CommandDesk = new CommandDesk({ clock, logger, onResult: () => lease.renewNow() });
+  const lease: Lease = new Lease({
+    identity,
+    bus,
+    ...invocation.lease,
+    clock,
+    logger,
+    results: () => commands.results,
+    listener: {
+      applied: (sequence) => reporter.applied(sequence),
+      leaveRequested: () => leave.abort(),
+      commands: (wanted) => commands.take(wanted),
+      lost: (why) => {
+        reporter.silence();
+        fence.abort(new Error(why));
+      },
+    },
+  });
+  reporter.start();
+  lease.start();
+  return { ...given, store: createGrantStore(invocation.storage), bus, lease, reporter, commands, leave, fence };
+}
+
+async function closeRun({ lease, reporter, bus }: Run): Promise<void> {
+  await lease.stop();
+  await reporter.stop();
+  await bus.close();
+}
+
+async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
+  const uploads = new UploadQueue({ store: run.store, clock, logger: run.logger });
+  const inCall = inCallFilesOf(run);
+  try {
+    const attended = await attend(run, browsers, { uploads, inCall });
+    if (attended.fenced) return exitCodes.fenced;
+    run.reporter.report({ kind: 'attendance-ended', end: attended.end });
+    void browsers.close();
+    if (attended.end.recorded) return await finishRecording(run, uploads, inCall);
+    await uploads.drain(lastUploadsMs);
+    return await settle(run);
+  } catch (error) {
+    run.logger.error({ err: error }, 'The bot could not attend.');
+    const message = 'Something broke on our side before the bot could join.';
+    run.reporter.report({
+      kind: 'attendance-ended',
+      end: { code: 'INTERNAL_ERROR', message, joinedAt: null, exitedAt: null, recorded: false },
+    });
+    return await settle(run);
+  } finally {
+    await Promise.all([uploads.close(), inCall.close()]);
+  }
+}
+
+interface Keeping {
+  readonly uploads: UploadQueue;
+  readonly inCall: InCallFiles;
+}
+
+async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping): Promise<Attended> {
+  const { invocation, identity, logger, config, reporter } = run;
+  const { platform, tokens } = choosePlatform(invocation, { clock, logger });
+  // Images are fetched while the browser starts.
+  const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
+  platform.preload?.();
+  preloadCapture();
+  const stay = await Stay.prepare({
+    browser: browsers.first(),
+    launch: () => browsers.launch(),
+    platform,
+    ports: { clock, log: logger },
+    devices: outgoingDevices(invocation.configuration, (await appearance?.hasPicture()) === true),
+  });
+  logger.info({ step: 'prepared' }, 'Browser and page are ready.');
+  const { visit } = stay;
+  appearance?.appearIn(visit);
+  const story = new MeetingStory();
+  const report = reporter.report.bind(reporter);
+  const chat = new ChatReports({ story, report, clock });
+  visit.onSignal((signal) => {
+    const event = storyEventOf(signal);
+    if (event !== null) story.add(event);
+    if (signal.kind === 'chat') chat.add(signal.message, signal.atMs);
+    if (signal.kind === 'step')
+      logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
+  });
+  const streaming = openStreaming(invocation, { visit, clock, logger });
+  const mode = invocation.configuration.recording_mode;
+  const recording = new MeetingRecording({
+    page: stay.page,
+    mode,
+    identity,
+    workFolder: config.workFolder,
+    story,
+    uploads,
+    soundTap: streaming?.soundTap ?? null,
+    onKept: (fragment) => inCall.add(fragment),
+    clock,
+    logger,
+  });
+  inCall.tellOf(() => recording.material());
+  // A page that is gone by now is replaced when the bot joins.
+  const installed = recording.install().catch((error: unknown) => {
+    logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
+  });
+  const people = startPeopleReports({ story, report, clock });
+  const screenshots = screenshotsFor(run, visit, uploads);
+  const attendance = new Attendance(invocation, {
+    visit,
+    screenshots,
+    recording,
+    replacePage: async (how) => await recording.moveTo(await stay.replace(how)),
+    companions: [tokens, appearance, streaming].filter((companion) => companion !== null),
+    report,
+    orders: { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal },
+    keepEvidence: (end, withPicture) =>
+      keepEvidence({ visit, uploads, attempt: identity.attempt, logger, withPicture }, end),
+    clock,
+    logger,
+  });
+  run.commands.serve(performerOf(run, attendance));
+  await installed;
+  const attended = await attendance.run();
+  run.commands.serve(null);
+  // What is reported after the end of the attendance could come after the bot's own end.
+  await Promise.all([people.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
+  return attended;
+}
+
+/** Null where none are taken: of sound there is nothing to see, and the first platform's page is not shown to anyone. */
+function screenshotsFor(run: Run, visit: MeetingVisit, uploads: UploadQueue): Screenshots | null {
+  const { invocation, identity, reporter, logger } = run;
+  if (invocation.configuration.recording_mode === 'audio_only' || invocation.meeting.platform === 'zoom') return null;
+  return new Screenshots({
+    screenshot: (quality) => visit.screenshot(quality),
+    uploads,
+    report: reporter.report.bind(reporter),
+    attempt: identity.attempt,
+    clock,
+    logger,
+  });
+}
+
+function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandPerformer {
+  return async (command, signal) => {
+    const before = reporter.sequence;
+    const outcome = await attendance.obey(command, signal);
+    // Whoever asks for the status after the answer must find the new one.
+    const until = clock.now() + statusAppliedMs;
+    const { sequence } = reporter;
+    const waits = command.kind !== 'send-chat-message' && outcome.outcome === 'done' && sequence > before;
+    while (waits && !reporter.isApplied(sequence) && clock.now() < until && !signal.aborted) {
+      lease.renewNow();
+      await clock.sleep(100);
+    }
+    return outcome;
+  };
+}
+
+function inCallFilesOf({ identity, invocation, config, store, logger }: Run): InCallFiles {
+  return new InCallFiles({
+    identity,
+    mode: invocation.configuration.recording_mode,
+    workFolder: config.workFolder,
+    ffmpegPath: config.ffmpegPath,
+    store,
+    growing: createGrowingStore(invocation.storage),
+    clock,
+    logger,
+  });
+}
+
+async function finishRecording(run: Run, uploads: UploadQueue, inCall: InCallFiles): Promise<number> {
+  const finalized = await finalizeWith(run, run.identity.attempt > 1, inCall);
+  if (finalized.outcome === 'given-up') {
+    // Another run will need what still waits here.
+    await uploads.drain(lastUploadsMs);
+    return run.lease.isLost ? exitCodes.fenced : exitCodes.unfinished;
+  }
+  const [exitCode] = await Promise.all([settle(run, finalized), uploads.drain(lastUploadsMs)]);
+  return exitCode;
+}
+
+async function finalizeOnly(run: Run): Promise<number> {
+  const finalized = await finalizeWith(run, true, null);
+  if (finalized.outcome === 'given-up') return run.lease.isLost ? exitCodes.fenced : exitCodes.unfinished;
+  return await settle(run, finalized);
+}
+
+function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null) {
+  const { store, config, invocation, reporter, logger, fence } = run;
+  return finalize({
+    store,
+    workFolder: config.workFolder,
+    ffmpegPath: config.ffmpegPath,
+    mode: invocation.configuration.recording_mode,
+    earlierRuns,
+    inCall,
+    report: reporter.report.bind(reporter),
+    clock,
+    logger,
+    signal: fence.signal,
+  });
+}
+
+/** Waits until the scheduler has everything that was reported. */
+async function settle({ reporter, lease, logger, store }: Run, finalized?: Finalized): Promise<number> {
+  if (await reporter.settle(settleLimitMs)) {
+    if (finalized?.outcome === 'stored') await releasePieces(store, finalized.artifacts, logger);
+    return lease.isLost ? exitCodes.fenced : exitCodes.done;
+  }
+  logger.warn({ unapplied: reporter.unapplied }, 'The scheduler has not confirmed every report.');
+  return reporter.allSent ? exitCodes.done : exitCodes.unfinished;
+}

@@ -1,0 +1,72 @@
+import type { MeetingPlatform, OutgoingDevices, VisitPorts } from '@rapporteur/meeting-platforms';
+import type { Page } from 'playwright-core';
+import type { RunningBrowser } from '../browser/launch-browser.ts';
+import { LastingVisit } from './lasting-visit.ts';
+
+/** How a lost page is replaced: in the same browser, or with a browser of its own. */
+export type Replacement = 'page' | 'browser';
+
+export interface StayOptions {
+  readonly browser: Promise<RunningBrowser>;
+  /** Starts another one; the first may still be there. */
+  readonly launch: () => Promise<RunningBrowser>;
+  readonly platform: MeetingPlatform;
+  readonly ports: VisitPorts;
+  readonly devices?: OutgoingDevices;
+}
+
+/** The bot's place in a meeting: a browser, a page in it, and the visit, which outlasts both. */
+export class Stay {
+  readonly visit: LastingVisit;
+  readonly #options: StayOptions;
+  #browser: RunningBrowser;
+  #page: Page;
+
+  private constructor(options: StayOptions, browser: RunningBrowser, visit: LastingVisit) {
+    this.#options = options;
+    this.#browser = browser;
+    this.#page = browser.page;
+    this.visit = visit;
+  }
+
+  /**
+   * In the browser's own page, before it opens the meeting. A browser that does not start, or dies at once, is tried a
+   * second time. @throws Error when that fails too
+   */
+  static async prepare(options: StayOptions): Promise<Stay> {
+    try {
+      return await Stay.#prepareIn(await options.browser, options);
+    } catch (error) {
+      options.ports.log.warn({ err: error }, 'The browser did not come up; another one is started.');
+      return await Stay.#prepareIn(await options.launch(), options);
+    }
+  }
+
+  static async #prepareIn(browser: RunningBrowser, options: StayOptions): Promise<Stay> {
+    const { platform, ports, devices } = options;
+    const visit = await platform.prepare(browser.page, ports, devices);
+    return new Stay(options, browser, new LastingVisit(visit, () => ports.clock.now()));
+  }
+
+  get page(): Page {
+    return this.#page;
+  }
+
+  /**
+   * Prepares another page in place of the lost one, and gives the old one up. A browser that is gone is replaced in any
+   * case. @throws Error when neither page nor browser can be had
+   */
+  async replace(how: Replacement): Promise<Page> {
+    this.visit.lose();
+    const old = { page: this.#page, browser: this.#browser };
+    const fresh = how === 'page' ? await old.browser.newPage().catch(() => null) : null;
+    if (fresh === null) this.#browser = await this.#options.launch();
+    this.#page = fresh ?? this.#browser.page;
+    // A page that is frozen takes its time to close, and closing the last one would end the browser.
+    if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
+    else void old.browser.close();
+    const { platform, ports, devices } = this.#options;
+    this.visit.replace(await platform.prepare(this.#page, ports, devices));
+    return this.#page;
+  }
+}

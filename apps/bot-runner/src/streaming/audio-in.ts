@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { MeetingVisit } from '@rapporteur/meeting-platforms';
+import type { OutboundMessage } from '@rapporteur/outbound-http';
+import type { Clock } from '@rapporteur/service-runtime/process';
+import type { Complaints } from './complaints.ts';
+
+export interface AudioInPorts {
+  readonly visit: Pick<MeetingVisit, 'playSound' | 'clearSound' | 'soundHeard'>;
+  readonly rateHz: number;
+  /** Back to where the sound comes from. */
+  readonly reply: (text: string) => void;
+  readonly complaints: Complaints;
+  readonly clock: Clock;
+}
+
+interface Mark {
+  readonly name: string;
+  /** Said when so much has been played. */
+  readonly atMs: number;
+  cleared: boolean;
+}
+
+const bytesPerSample = 2;
+/** What may wait to be said. */
+const mostWaitingMs = 30_000;
+const lookEveryMs = 50;
+const mostMarks = 100;
+const longestText = 4_096;
+
+const order = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('clear') }),
+  z.object({ type: z.literal('mark'), name: z.string().max(256) }),
+]);
+
+/** Says in the meeting what comes in as sound, and tells when it has said it. */
+export class AudioIn {
+  readonly #ports: AudioInPorts;
+  readonly #stopping = new AbortController();
+  readonly #marks: Mark[] = [];
+  #listening = false;
+  #takenMs = 0;
+  #looksAgain = false;
+
+  constructor(ports: AudioInPorts) {
+    this.#ports = ports;
+  }
+
+  /** The bot is in the call: from now on it can be heard. */
+  listen(): void {
+    this.#listening = true;
+  }
+
+  take(message: OutboundMessage): void {
+    if (typeof message === 'string') this.#obey(message);
+    else this.#play(message);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  #play(pcm: Buffer): void {
+    const { visit, rateHz, complaints } = this.#ports;
+    if (pcm.length % bytesPerSample !== 0)
+      return complaints.add('Sound with half a sample came in and is not played. Send 16 bit samples.');
+    if (!this.#listening) return complaints.add('Sound came in before the bot was in the call and is not played.');
+    const lastsMs = (pcm.length / bytesPerSample / rateHz) * 1_000;
+    if (this.#takenMs - visit.soundHeard() + lastsMs > mostWaitingMs)
+      return complaints.add('More than 30 s of sound wait to be played; what comes on top of it is left out.');
+    this.#takenMs += lastsMs;
+    visit.playSound(pcm, rateHz);
+  }
+
+  #obey(text: string): void {
+    const read = text.length > longestText ? null : order.safeParse(jsonOf(text));
+    if (read?.success !== true)
+      return this.#ports.complaints.add('A text came in that is neither a clear nor a mark, and is left out.');
+    if (read.data.type === 'mark') this.#mark(read.data.name);
+    else this.#clear();
+  }
+
+  #clear(): void {
+    for (const mark of this.#marks) mark.cleared = true;
+    this.#ports.visit.clearSound();
+    this.#look();
+  }
+
+  #mark(name: string): void {
+    if (this.#marks.length >= mostMarks)
+      return this.#ports.complaints.add(`More than ${mostMarks} marks wait; what comes on top of them is left out.`);
+    this.#marks.push({ name, atMs: this.#takenMs, cleared: false });
+    this.#look();
+    if (this.#marks.length > 0 && !this.#looksAgain) void this.#lookAgain();
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { signal } = this.#stopping;
+    this.#looksAgain = true;
+    while (this.#marks.length > 0 && !signal.aborted) {
+      await this.#ports.clock.sleep(lookEveryMs, signal).catch(() => undefined);
+      this.#look();
+    }
+    this.#looksAgain = false;
+  }
+
+  /** Marks are passed in the order in which they were set. */
+  #look(): void {
+    const heardMs = this.#ports.visit.soundHeard();
+    for (let [next] = this.#marks; next !== undefined; [next] = this.#marks) {
+      const { name, atMs, cleared } = next;
+      // Rounded on both sides.
+      if (!cleared && heardMs < atMs - 1) return;
+      this.#marks.shift();
+      this.#ports.reply(JSON.stringify({ type: 'mark', name, ...(cleared ? { cleared } : {}) }));
+    }
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

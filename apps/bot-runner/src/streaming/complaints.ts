@@ -1,0 +1,27 @@
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+
+const againAfterMs = 60_000;
+
+/** Says what goes wrong again and again at most once a minute, with how often. */
+export class Complaints {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #told = new Map<string, { times: number; toldAtMs: number }>();
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** @param what one of few sentences */
+  add(what: string): void {
+    const nowMs = this.#clock.now();
+    const known = this.#told.get(what) ?? { times: 0, toldAtMs: -Infinity };
+    known.times += 1;
+    this.#told.set(what, known);
+    if (nowMs - known.toldAtMs < againAfterMs) return;
+    this.#logger.warn({ times: known.times }, what);
+    known.times = 0;
+    known.toldAtMs = nowMs;
+  }
+}

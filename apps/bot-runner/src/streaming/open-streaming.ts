@@ -1,0 +1,15 @@
+import type { BotInvocation } from '@rapporteur/contracts';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createStreaming } from './streaming.ts';
+import type { Streaming, StreamingPorts } from './streaming.ts';
+
+/** The streaming that an invocation asks for, under its rules for addresses; null when it asks for none. */
+export function openStreaming(
+  { botId, configuration, outbound }: BotInvocation,
+  ports: Omit<StreamingPorts, 'botId' | 'outbound'>,
+): Streaming | null {
+  if (configuration.streaming_config === null) return null;
+  const { allow, requireHttps, caFile } = outbound;
+  const door = createOutboundHttp({ allow, requireHttps, ...(caFile === null ? {} : { caFile }) });
+  return createStreaming(configuration.streaming_config, { ...ports, botId, outbound: door });
+}

@@ -1,0 +1,173 @@
+import { Failure } from '@rapporteur/failures';
+import { OutboundFailure } from '@rapporteur/outbound-http';
+import type { OutboundMessage, OutboundSocket, OutboundSocketRequest } from '@rapporteur/outbound-http';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+
+export interface StreamLinePorts {
+  readonly connect: (request: OutboundSocketRequest) => Promise<OutboundSocket>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Who uses a line. */
+export interface StreamLineUser {
+  /** The first frame on every new connection. */
+  greeting(): string;
+  /** After the greeting. */
+  connected?(): void;
+  take?(message: OutboundMessage): void;
+}
+
+/** How long the first connection may take, its further tries included. */
+export const firstConnectionMs = 15_000;
+const attemptMs = 10_000;
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** A connection that held for so long was a good one: the next wait is short again. */
+const goodAfterMs = 5_000;
+/** Ten seconds of sound at the highest rate. */
+export const largestMessageBytes = 1_048_576;
+/** Four seconds of sound at the lowest rate, one at the highest. Who is further behind misses some. */
+const mostWaitingBytes = 131_072;
+
+/** A connection to one address of the customer that is made again whenever it is lost. Nothing waits for it meanwhile. */
+export class StreamLine {
+  readonly #url: string;
+  readonly #ports: StreamLinePorts;
+  readonly #user: StreamLineUser;
+  readonly #fields: object;
+  readonly #stopping = new AbortController();
+  readonly #first = Promise.withResolvers<string | null>();
+  #socket: OutboundSocket | null = null;
+  /** Clock time; null before the first connection. */
+  #connectedAtMs: number | null = null;
+  #lastFailure: string | null = null;
+  #running: Promise<void> | null = null;
+
+  /** @param field the setting that names the address, for the log */
+  constructor(url: string, field: string, ports: StreamLinePorts, user: StreamLineUser) {
+    this.#url = url;
+    this.#ports = ports;
+    this.#user = user;
+    this.#fields = { field, address: withoutSecrets(url) };
+  }
+
+  get isOpen(): boolean {
+    return this.#socket !== null;
+  }
+
+  /**
+   * Dials, and goes on dialling for as long as the line lives.
+   * @returns null when it is connected, or why it is not, in words, when it cannot be within `firstConnectionMs`
+   */
+  async open(signal: AbortSignal): Promise<string | null> {
+    const { clock } = this.#ports;
+    this.#running ??= this.#run();
+    const givenUp = new AbortController();
+    const late = clock
+      .sleep(firstConnectionMs, AbortSignal.any([signal, givenUp.signal]))
+      .then(() => this.#first.resolve(this.#lastFailure ?? 'No connection was there in time.'))
+      .catch(() => undefined);
+    const aborted = new Promise<null>((resolve) => {
+      if (signal.aborted) resolve(null);
+      else signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    const outcome = await Promise.race([this.#first.promise, aborted]);
+    givenUp.abort();
+    await late;
+    return outcome;
+  }
+
+  /** False when it is lost: nobody is connected, or they are too far behind. */
+  send(message: OutboundMessage): boolean {
+    return this.#socket?.send(message) ?? false;
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#first.resolve(null);
+    await this.#socket?.close();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, logger } = this.#ports;
+    const { signal } = this.#stopping;
+    let waitMs = firstWaitMs;
+    while (!signal.aborted) {
+      const outcome = await this.#connectOnce();
+      if (signal.aborted) return;
+      if (outcome === 'in-vain') return this.#first.resolve(this.#lastFailure);
+      if (outcome === 'held-well') waitMs = firstWaitMs;
+      logger.warn(
+        { ...this.#fields, waitMs, why: this.#lastFailure },
+        'A stream is not connected; it is dialled again.',
+      );
+      await clock.sleep(waitMs, signal).catch(() => undefined);
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+    }
+  }
+
+  /** Until the connection is over. */
+  async #connectOnce(): Promise<'in-vain' | 'held-well' | 'lost-soon'> {
+    const { connect, clock, logger } = this.#ports;
+    try {
+      const { signal } = this.#stopping;
+      const limits = { maxMessageBytes: largestMessageBytes, maxWaitingBytes: mostWaitingBytes };
+      const socket = await connect({ url: this.#url, timeoutMs: attemptMs, signal, ...limits });
+      this.#socket = socket;
+      if (signal.aborted) await socket.close();
+      else this.#begin(socket);
+      const end = await socket.ended;
+      this.#lastFailure = endWords[end.why];
+      if (!signal.aborted) logger.info({ ...this.#fields, ...end }, "A stream's connection has ended.");
+      return clock.now() - (this.#connectedAtMs ?? Infinity) >= goodAfterMs ? 'held-well' : 'lost-soon';
+    } catch (error) {
+      this.#lastFailure = wordsOf(error);
+      return this.#connectedAtMs === null && isFinal(error) ? 'in-vain' : 'lost-soon';
+    } finally {
+      this.#socket = null;
+    }
+  }
+
+  #begin(socket: OutboundSocket): void {
+    this.#ports.logger.info(this.#fields, 'A stream is connected.');
+    this.#connectedAtMs = this.#ports.clock.now();
+    socket.send(this.#user.greeting());
+    socket.onMessage((message) => this.#take(message));
+    this.#user.connected?.();
+    this.#first.resolve(null);
+  }
+
+  #take(message: OutboundMessage): void {
+    try {
+      this.#user.take?.(message);
+    } catch (error) {
+      this.#ports.logger.error({ ...this.#fields, err: error }, 'What came over a stream could not be handled.');
+    }
+  }
+}
+
+const endWords = {
+  'closed-by-us': 'The bot closed the connection.',
+  'closed-by-them': 'The other side closed the connection.',
+  'no-answer': 'The other side no longer answered.',
+  'too-large': `A message was larger than ${largestMessageBytes} bytes.`,
+  broken: 'The connection broke.',
+} as const;
+
+/** Both kinds have messages that a customer may read. */
+function wordsOf(error: unknown): string {
+  return error instanceof OutboundFailure || error instanceof Failure ? error.message : 'The connection failed.';
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof Failure || (error instanceof OutboundFailure && error.kind === 'address-refused');
+}
+
+/** An address as it may stand in a log: queries and user names hold keys. */
+export function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) return 'not an address';
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}

@@ -1,0 +1,125 @@
+import type { RunnerReport } from '@rapporteur/contracts';
+import type { RoomLogEntry } from '../simulated-meetings.ts';
+import type { FuzzedRoom } from './draw-room.ts';
+
+/** All that is known of one fuzzed meeting from outside the bot, once its process is gone. */
+export interface FuzzedRun {
+  readonly drawn: FuzzedRoom;
+  /** Null: ended by a signal, before it listened to any. */
+  readonly exitCode: number | null | 'hangs';
+  readonly tookMs: number;
+  readonly reports: readonly RunnerReport[];
+  readonly log: readonly RoomLogEntry[];
+  /** The blow was struck before the process had ended. */
+  readonly struck: boolean;
+  /** Processes of the bot that outlived it. */
+  readonly orphans: number;
+  /** What the decoder says of video and sound; empty: both play to their end. */
+  readonly decodeErrors: readonly string[];
+  /** Length of the video, or of the sound where there is no video; null where nothing is stored. */
+  readonly playsMs: number | null;
+}
+
+export const botName = 'Rapporteur';
+
+/** The way in, with all its attempts, when a site does not answer. */
+const joinMostMs = 150_000;
+/** Leaving, saving, uploading and being confirmed, on a machine that does other things besides. */
+const finishMostMs = 60_000;
+/** From the moment a limit runs out until the end of the attendance is reported. */
+const leaveMostMs = 25_000;
+/** So long two presences of one bot may stand side by side: the one that is lost and the one that is back. */
+const doubleMostMs = 10_000;
+
+/** What is wrong with a run; nothing when the bot did as it should. Pure. */
+export function judge(run: FuzzedRun): string[] {
+  const { drawn, exitCode, tookMs, reports, orphans, decodeErrors } = run;
+  const problems: string[] = [];
+  const { waiting_room_timeout: waiting, max_recording_duration: recording } = drawn.timeouts;
+  const mostMs = joinMostMs + (waiting + recording) * 1_000 + finishMostMs;
+  if (exitCode === 'hangs') problems.push(`hangs: it was killed after ${Math.round(tookMs / 1_000)} s`);
+  else if (tookMs > mostMs) problems.push(`took ${Math.round(tookMs / 1_000)} s`);
+  if (orphans > 0) problems.push(`${orphans} processes outlive it`);
+  // Whoever started it sees that, and writes the end itself.
+  if (exitCode === null && run.struck && drawn.blow?.what === 'SIGTERM' && reports.length === 0) return problems;
+  if (exitCode !== 'hangs' && exitCode !== 0) problems.push(`exit code ${exitCode}`);
+  const ends = reports.flatMap((report) => (report.kind === 'attendance-ended' ? [report] : []));
+  const [end] = ends;
+  if (ends.length !== 1 || end === undefined) return [...problems, `${ends.length} reports of an end`];
+  const allowed = allowedCodes(run);
+  if (!allowed.has(end.end.code))
+    problems.push(`ended with ${end.end.code} (${end.end.message}); it may with ${[...allowed].join(', ')}`);
+  problems.push(...limitProblems(run, Date.parse(end.at)), ...presenceProblems(run));
+  const stored = reports.filter((report) => report.kind === 'recording-stored');
+  if (end.end.recorded && stored.length !== 1) problems.push(`recorded, but ${stored.length} recordings are stored`);
+  const durationMs = stored[0]?.kind === 'recording-stored' ? stored[0].durationMs : null;
+  if (durationMs !== null && Math.abs((run.playsMs ?? 0) - durationMs) > 1_000)
+    problems.push(`plays ${run.playsMs} ms instead of ${durationMs} ms`);
+  return [...problems, ...decodeErrors.map((error) => `does not decode: ${error}`)];
+}
+
+function limitProblems({ drawn, reports }: FuzzedRun, endedAtMs: number): string[] {
+  const at = (code: string): number | null => {
+    const found = reports.find((report) => report.kind === 'status' && report.code === code);
+    return found === undefined ? null : Date.parse(found.at);
+  };
+  const recordedAtMs = at('in_call_recording');
+  const waitedAtMs = at('in_waiting_room') ?? at('in_waiting_for_host');
+  const admittedAtMs = at('in_call_not_recording');
+  const problems: string[] = [];
+  const { waiting_room_timeout: waiting, max_recording_duration: recording } = drawn.timeouts;
+  if (recordedAtMs !== null && endedAtMs - recordedAtMs > recording * 1_000 + leaveMostMs)
+    problems.push(`stayed ${Math.round((endedAtMs - recordedAtMs) / 1_000)} s of ${recording} s`);
+  const letInAtMs = admittedAtMs ?? endedAtMs;
+  if (waitedAtMs !== null && letInAtMs - waitedAtMs > waiting * 1_000 + leaveMostMs)
+    problems.push(`waited ${Math.round((letInAtMs - waitedAtMs) / 1_000)} s of ${waiting} s`);
+  return problems;
+}
+
+/** By the room's own log: the bot is gone, and never was there twice for long. */
+function presenceProblems({ log }: FuzzedRun): string[] {
+  let there = 0;
+  let doubleSinceMs = 0;
+  const problems: string[] = [];
+  for (const { at, kind, who } of log) {
+    if (kind === 'meetingEnded') there = 0;
+    if (who !== botName) continue;
+    if (kind === 'joined') there += 1;
+    if (kind === 'joined' && there === 2) doubleSinceMs = at;
+    if (kind !== 'left' && kind !== 'removed') continue;
+    if (there === 2 && at - doubleSinceMs > doubleMostMs)
+      problems.push(`stood in the call twice for ${Math.round((at - doubleSinceMs) / 1_000)} s`);
+    there -= 1;
+  }
+  if (there > 0) problems.push(`${there} of it still stand in the call`);
+  return problems;
+}
+
+/** Which ends are the truth, by what the room and whoever struck the bot did. */
+export function allowedCodes({ drawn, log, struck, reports }: FuzzedRun): Set<string> {
+  const codes = new Set<string>();
+  const add = (...more: string[]): void => more.forEach((code) => codes.add(code));
+  const own = log.filter(({ who }) => who === botName).map(({ kind }) => kind);
+  const joined = own.includes('joined');
+  const faults = log.flatMap(({ kind, text = '' }) => (kind === 'fault' ? [text.split(' ')[0]] : []));
+  const struckBy = (kind: string): boolean => faults.includes(kind);
+  const recorded = reports.some((report) => report.kind === 'status' && report.code === 'in_call_recording');
+  if (struck && drawn.blow?.what === 'SIGTERM') add('SIGTERM');
+  if (struck && drawn.blow?.what === 'leave') add('API_REQUEST', 'EXITING_MEETING_BEFORE_RECORD');
+  if (recorded) add('RECORDING_TIMEOUT', 'NO_SPEAKER', 'NO_ATTENDEES');
+  if (own.includes('removed')) add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'BOT_NOT_ACCEPTED');
+  if (own.includes('refused')) add(...(joined ? ['BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY'] : ['BOT_NOT_ACCEPTED']));
+  if (log.some(({ kind }) => kind === 'meetingEnded'))
+    add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'EXITING_MEETING_BEFORE_RECORD', 'MEETING_ENDED_PREMATURELY');
+  if (drawn.lobby === 'never answers') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
+  // A line that is lost in the waiting room looks to the page like a host who does not answer.
+  if (!recorded && struckBy('network-loss')) add('TIMEOUT_WAITING_TO_START');
+  const bodily = struck && (drawn.blow?.what === 'renderer' || drawn.blow?.what === 'browser');
+  const unreachable = struckBy('server-error');
+  const stillsPage = struckBy('page-frozen') || struckBy('network-loss') || struckBy('reload');
+  // A page that is lost before the call is replaced, unless the site does not answer.
+  if (!joined && unreachable) add('INTERNAL_ERROR', 'CANNOT_JOIN_MEETING');
+  // It may come back, and does, unless the site does not answer.
+  if (joined && unreachable && (bodily || stillsPage)) add('INTERNAL_ERROR');
+  return codes;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import { readSpans } from '@rapporteur/recorder';
+import type { ByteSpan, GrownArtifact } from '@rapporteur/recorder';
+import { GrantRefused, UploadGone } from './grant-store.ts';
+import type { PutReceipt } from './grant-store.ts';
+import type { GrowingStore, PartName } from './growing-store.ts';
+
+export interface GrowingUploadOptions {
+  readonly key: string;
+  readonly contentType: string;
+  readonly store: GrowingStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+const dropTimeoutMs = 3_000;
+
+/**
+ * Stores one artifact while it grows: parts in their order, each until it is stored, and at the end what stands before and
+ * behind them. When the store forgot it, it is given up, and the artifact has to be sent as a whole.
+ */
+export class GrowingUpload {
+  readonly #options: GrowingUploadOptions;
+  readonly #closing = new AbortController();
+  readonly #hashes: Buffer[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #upload: string | null = null;
+  #failed = false;
+  #finished = false;
+
+  constructor(options: GrowingUploadOptions) {
+    this.#options = options;
+  }
+
+  /** The next part. Never throws. */
+  add(number: number, spans: readonly ByteSpan[]): void {
+    this.#work = this.#work.then(async () => {
+      const hash = await this.#put(number, spans);
+      if (hash !== null) this.#hashes.push(hash);
+    });
+  }
+
+  /** @returns null when it could not be stored this way */
+  async finish({ head, tail, parts, bytes }: GrownArtifact): Promise<PutReceipt | null> {
+    await this.#work;
+    const last = tail.length > 0 ? await this.#put('tail', tail) : null;
+    const first = await this.#put('head', head);
+    const { store, key } = this.#options;
+    const done = await this.#untilDone('It is finished', async (upload) => {
+      await store.finish({ key, upload }, { parts, tail: last !== null }, this.#closing.signal);
+      return true;
+    });
+    if (first === null || done === null) return null;
+    this.#finished = true;
+    const hashes = [first, ...this.#hashes, ...(last === null ? [] : [last])];
+    return { bytes, sha256: `${createHash('sha256').update(Buffer.concat(hashes)).digest('hex')}-${hashes.length}` };
+  }
+
+  /** Gives up what waits; what was stored of an artifact that is not finished is removed. Safe twice. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('The upload was closed.'));
+    await this.#work;
+    const { store, key } = this.#options;
+    if (this.#upload === null || this.#finished) return;
+    const upload = this.#upload;
+    this.#upload = null;
+    await store.drop({ key, upload }, AbortSignal.timeout(dropTimeoutMs)).catch(() => undefined);
+  }
+
+  async #put(part: PartName, spans: readonly ByteSpan[]): Promise<Buffer | null> {
+    const { store, key } = this.#options;
+    return await this.#untilDone(`Part ${part}`, async (upload) => {
+      const bytes: Buffer[] = [];
+      for await (const some of readSpans(spans)) bytes.push(some);
+      return await store.put({ key, upload }, part, Buffer.concat(bytes), this.#closing.signal);
+    });
+  }
+
+  /** Null when it is given up. */
+  async #untilDone<T>(what: string, work: (upload: string) => Promise<T>): Promise<T | null> {
+    const { store, key, contentType, clock, logger } = this.#options;
+    const { signal } = this.#closing;
+    for (
+      let pauseMs = firstPauseMs;
+      !signal.aborted && !this.#failed;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    ) {
+      try {
+        this.#upload ??= await store.start(key, contentType, signal);
+        return await work(this.#upload);
+      } catch (error) {
+        if (signal.aborted) break;
+        this.#failed = error instanceof GrantRefused || error instanceof UploadGone;
+        logger.warn(
+          { err: error, key, part: what, pauseMs },
+          this.#failed ? 'A growing file is given up; it is sent as a whole.' : 'An upload failed; it is tried again.',
+        );
+        if (!this.#failed) await clock.sleep(pauseMs, signal).catch(() => undefined);
+      }
+    }
+    return null;
+  }
+}

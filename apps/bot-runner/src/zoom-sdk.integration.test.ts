@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AlphaInvocation } from '@rapporteur/contracts';
+import { waitFor } from '@rapporteur/testbed';
+import { testInvocation } from './testing/run-bot.ts';
+import type { RunningBot } from './testing/run-bot.ts';
+import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
+import type { SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+
+let meetings: SimulatedMeetings;
+let tokens: Server;
+let tokenUrl = '';
+let answer = { status: 200, text: '' };
+const asked: URLSearchParams[] = [];
+
+beforeAll(async () => {
+  meetings = await startSimulatedMeetings();
+  tokens = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '', tokenUrl).searchParams);
+    response.writeHead(answer.status, { 'content-type': 'text/plain' }).end(answer.text);
+  });
+  await new Promise<void>((resolve) => tokens.listen(0, '127.0.0.1', resolve));
+  tokenUrl = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`;
+}, 60_000);
+afterAll(async () => {
+  tokens.closeAllConnections();
+  await new Promise((resolve) => tokens.close(resolve));
+  await meetings.stop();
+});
+afterEach(() => meetings.clear());
+
+function signatureFor(code: string): string {
+  const iat = Math.floor(Date.now() / 1_000) - 30;
+  const claims = {
+    appKey: 'simulated-sdk-key',
+    mn: Number(code),
+    role: 0,
+    iat,
+    exp: iat + 7_200,
+    tokenExp: iat + 7_200,
+  };
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  const mark = createHmac('sha256', 'simulated-sdk-secret').update(parts.join('.')).digest('base64url');
+  return [...parts, mark].join('.');
+}
+
+async function sendBot(meeting: SimulatedMeeting, over: Partial<AlphaInvocation> = {}): Promise<RunningBot> {
+  const { room, storage } = meeting;
+  const joinUrl = `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}`;
+  const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });
+  return await meeting.sendBot({
+    botId: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
+    meeting: { platform: 'zoom', joinUrl, meetingId: room.code },
+    configuration,
+    alpha: {
+      obfToken: null,
+      obfTokenUrl: tokenUrl,
+      zakTokenUrl: null,
+      extra: { customer: 'c-1' },
+      sdk: { key: 'simulated-sdk-key', signature: signatureFor(room.code) },
+      ...over,
+    },
+  });
+}
+
+describe('a bot that joins Zoom through the Meeting SDK', () => {
+  test('asks for its token, waits for leave to record, and records; no log holds token or signature', async () => {
+    answer = { status: 200, text: 'simulated-obf-token\n' };
+    const meeting = await meetings.open({ platform: 'zoom', zoom: { sdkAccount: 'external' } });
+    const bot = await sendBot(meeting);
+    await waitFor(() => meeting.storedMs() >= 6_000, { what: '6 s to be stored', timeoutMs: 90_000 });
+    meeting.scheduler.lease.leaveRequested = true;
+    expect(await bot.exited).toBe(0);
+    expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
+    expect(meeting.storage.objects.has('artifacts/video.mp4')).toBe(true);
+    expect(asked.map((query) => Object.fromEntries(query))).toEqual([
+      { bot_uuid: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', extra: '{"customer":"c-1"}' },
+    ]);
+    expect(JSON.stringify(await bot.log())).not.toMatch(/simulated-obf-token|eyJ/);
+  }, 180_000);
+
+  test('whose token cannot be had opens no page and says what to do', async () => {
+    answer = { status: 500, text: 'canary' };
+    const meeting = await meetings.open({ platform: 'zoom' });
+    const bot = await sendBot(meeting);
+    expect(await bot.exited).toBe(0);
+    const end = meeting.scheduler.find('attendance-ended')?.end;
+    expect(end).toMatchObject({ code: 'ALPHA_OBF_TOKEN_ERROR', recorded: false });
+    expect(end?.message).toMatch(/obf_token_url: it answered with HTTP status 500/);
+    expect((await meeting.log()).some(({ kind }) => kind === 'joinRequested')).toBe(false);
+  }, 90_000);
+});
