@@ -5,9 +5,14 @@
 export const mediaTests = [
   'libs/recorder/src/recorder.integration.test.ts',
   'libs/meeting-platforms/src/conformance/',
+  'apps/bot-runner/src/appearance.integration.test.ts',
   'apps/bot-runner/src/bot-runner.integration.test.ts',
   'apps/bot-runner/src/commands.integration.test.ts',
+  'apps/bot-runner/src/fuzz.integration.test.ts',
+  'apps/bot-runner/src/rejoin.integration.test.ts',
+  'apps/bot-runner/src/streaming.integration.test.ts',
   'apps/bot-runner/src/zoom.integration.test.ts',
+  'apps/bot-runner/src/zoom-sdk.integration.test.ts',
   'tools/simulator/src/simulator.integration.test.ts',
 ];
 

@@ -8,6 +8,8 @@ export interface StackOptions {
   readonly simulator: boolean;
   readonly maxConcurrentBots: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** Further settings by app and name without prefix, for tools that measure one thing and want to see no other. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 const usage = `npm start -- [options]

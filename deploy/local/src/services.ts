@@ -20,6 +20,8 @@ export interface SimulatorFacts {
   readonly httpsPort: number;
   readonly hostResolverRules: string;
   readonly certificateSpki: string;
+  /** The Meeting SDK app that simulated Zoom meetings know. */
+  readonly sdkApp: { readonly key: string; readonly secret: string };
   /** Host, with port, of the links to each simulated platform. */
   readonly linkHosts: Readonly<Record<string, string>>;
 }
@@ -52,6 +54,7 @@ export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
       INTERNAL_SECRET: folder.secrets.internal,
       LOG_LEVEL: parts.options.logLevel,
       ...environment,
+      ...parts.options.settings?.[name],
     }),
     stopMs: stopAfterMs,
   });
@@ -124,6 +127,8 @@ function schedulerSettings({
       : {
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
+          ALPHA_SDK_KEY: simulator.sdkApp.key,
+          ALPHA_SDK_SECRET: simulator.sdkApp.secret,
           SIMULATOR_LINK_HOSTS: Object.values(simulator.linkHosts).join(','),
         }),
   };

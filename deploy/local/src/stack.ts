@@ -12,6 +12,8 @@ import { reclaimChildren } from './reclaim.ts';
 import { serviceDefinitions, simulatorDefinition, simulatorFacts } from './services.ts';
 import type { Addresses } from './services.ts';
 
+export type { StackOptions } from './options.ts';
+
 export interface RunningStack {
   readonly apiUrl: string;
   readonly filesUrl: string;

@@ -4,6 +4,8 @@ import { runRaces } from './races/run-races.ts';
 // node tools/api-fuzz/src/races.ts --rounds 100
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' } } });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+/** A long run says how far it is. */
+const toldEvery = 10;
 const seen = new Map<string, { rounds: number; problems: string[]; last: string }>();
 
 await runRaces({
@@ -13,6 +15,9 @@ await runRaces({
     const sum = seen.get(race) ?? { rounds: 0, problems: [], last };
     seen.set(race, { rounds: sum.rounds + 1, problems: [...sum.problems, ...problems], last });
     for (const problem of problems) say(`${race}: ${problem}`);
+    const sums = [...seen.values()];
+    const whole = Math.min(...sums.map((each) => each.rounds));
+    if (whole % toldEvery === 0 && sums.every((each) => each.rounds === whole)) say(`${whole} rounds of each`);
   },
 });
 for (const [race, { rounds, problems, last }] of seen)

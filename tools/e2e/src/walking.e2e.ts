@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
@@ -118,6 +118,10 @@ describe('a bot in a meeting of three', () => {
       what: 'bot.completed',
       timeoutMs: 15_000,
     });
+    const completedAtMs = webhooksOf(botId).find(({ event }) => event === 'bot.completed')?.receivedAtMs ?? 0;
+    process.stderr.write(
+      `From the meeting's end to bot.completed: ${((completedAtMs - roomEndMs) / 1_000).toFixed(2)} s; load average ${loadavg()[0]?.toFixed(1)}.\n`,
+    );
     for (const { body, headers } of webhooksOf(botId)) {
       expect(() => new Webhook(webhookSecret).verify(body, headers as Record<string, string>)).not.toThrow();
       expect(verifyWebhook(body, headers, webhookSecret).data).toMatchObject({ bot_id: botId });

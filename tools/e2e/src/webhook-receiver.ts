@@ -7,6 +7,7 @@ export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly event: string;
+  readonly receivedAtMs: number;
 }
 
 export interface WebhookReceiver {
@@ -28,6 +29,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         headers: request.headers,
         body,
         event: (JSON.parse(body) as { event: string }).event,
+        receivedAtMs: Date.now(),
       });
       response.writeHead(204).end();
     });

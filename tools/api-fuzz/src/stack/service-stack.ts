@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@rapporteur/local-stack/stack';
+import type { StackOptions } from '@rapporteur/local-stack/stack';
 
 /** The service as `npm start` runs it, with as many gateways as asked for and no bots. */
 export interface ServiceStack {
@@ -40,6 +41,7 @@ export interface RunningCopy {
 
 export interface StackWishes {
   readonly gateways: number;
+  readonly settings?: StackOptions['settings'];
   readonly say: (text: string) => void;
 }
 
@@ -49,7 +51,7 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const names = ['postgres', 'nats', 'storage-config', 'delivery', 'api-gateway', 'bot-scheduler'] as const;
 
 /** Starts it in a folder of its own, which goes with it. */
-export async function startServiceStack({ gateways, say }: StackWishes): Promise<ServiceStack> {
+export async function startServiceStack({ gateways, settings = {}, say }: StackWishes): Promise<ServiceStack> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'rapporteur-fuzz-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
@@ -61,6 +63,7 @@ export async function startServiceStack({ gateways, say }: StackWishes): Promise
       simulator: false,
       maxConcurrentBots: 0,
       logLevel: 'info',
+      settings,
     },
     { root, say },
   );
