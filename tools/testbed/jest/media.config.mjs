@@ -1,11 +1,5 @@
-import base, { mediaTests } from '../../../jest.config.mjs';
+import { browserTests, preciseTests } from '../../../jest.config.mjs';
+import { browserJest } from './browser-jest.mjs';
 
-/** One at a time: two browsers that play, record and measure would starve each other on two cores. */
-export default {
-  ...base,
-  testMatch: mediaTests.map((path) => (path.endsWith('/') ? `**/${path}**/*.test.ts` : `**/${path}`)),
-  testPathIgnorePatterns: ['/node_modules/'],
-  setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],
-  testTimeout: 120_000,
-  maxWorkers: 1,
-};
+/** All tests with a browser, one at a time: for running some of them by hand. */
+export default browserJest([...preciseTests, ...browserTests], 1);

@@ -25,6 +25,8 @@ export interface RunningBot {
 }
 
 const mainFile = join(import.meta.dirname, '..', 'main.ts');
+/** As the scheduler's launcher has one: what was compiled once is not compiled again. */
+const compiledFolder = join(import.meta.dirname, '../../../../node_modules/.cache/rapporteur-compiled');
 
 /** Starts the real runner as a process, the way the scheduler does. */
 export async function runBot(scheduler: StubScheduler, invocation: BotInvocation): Promise<RunningBot> {
@@ -40,6 +42,7 @@ export async function runBot(scheduler: StubScheduler, invocation: BotInvocation
       PATH: process.env['PATH'] ?? '',
       HOME: workFolder,
       TMPDIR: workFolder,
+      NODE_COMPILE_CACHE: compiledFolder,
       RAPPORTEUR_SCHEDULER_URL: scheduler.url,
       RAPPORTEUR_LAUNCH_TICKET: ticket,
       RAPPORTEUR_WORK_FOLDER: workFolder,

@@ -96,6 +96,8 @@ class ProcessLauncher implements BotLauncher {
         // A browser keeps its profile and caches where they go with the run.
         HOME: workFolder,
         TMPDIR: temporaryFolder,
+        // What one run compiled the next does not compile again: a third of a second less before it knocks.
+        NODE_COMPILE_CACHE: join(this.#options.runsFolder, 'compiled'),
         RAPPORTEUR_LAUNCH_TICKET: ticket,
         RAPPORTEUR_WORK_FOLDER: workFolder,
       },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import express from 'express';
+import type express from 'express';
 import type { Site, SiteParts } from '../sites/site.ts';
-import { pageFolder } from '../sites/site.ts';
+import { createSiteApp } from '../sites/site-app.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
 import { encodeSpaceSync } from './collections.ts';
 import { meetingDevice } from './speech-frames.ts';
@@ -24,10 +24,7 @@ export function createMeetSite(parts: SiteParts): Site {
 }
 
 function siteApp(options: SiteParts): express.Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
-  app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
+  const app = createSiteApp(SITE_FOLDER);
   app.use(otherHosts);
   app.use((request, response, next) => {
     if (request.path !== DEVICE_PATH) return next();
@@ -50,7 +47,6 @@ function siteApp(options: SiteParts): express.Express {
     return response.type('application/x-protobuf').send(encodeSpaceSync(users));
   });
   app.get('/recaptcha/enterprise/:frame', (_request, response) => response.type('html').send('<!doctype html>'));
-  app.get('/favicon.ico', (_request, response) => response.status(204).end());
   app.get('/{*path}', (request, response) => {
     response.setHeader('cache-control', 'no-store');
     const hosted = options.rooms.namedIn('meet', request.path);

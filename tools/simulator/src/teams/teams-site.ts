@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express from 'express';
+import type express from 'express';
 import { organizerOf, passcodeOf } from '../sites/platforms.ts';
-import { pageFolder } from '../sites/site.ts';
+import { createSiteApp } from '../sites/site-app.ts';
 import type { Site, SiteParts } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
 import { rosterOf } from './roster-frames.ts';
@@ -26,11 +26,7 @@ export function createTeamsSite(parts: SiteParts): Site {
 }
 
 function siteApp(parts: SiteParts): express.Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
-  app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
-  app.get('/favicon.ico', (_request, response) => response.status(204).end());
+  const app = createSiteApp(SITE_FOLDER);
   app.get('/api/meeting/:code', (request, response) => response.json(describeMeeting(parts, request)));
   app.get('/api/conversation/:code/roster', (request, response) => {
     const hosted = parts.rooms.find(request.params.code);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import express from 'express';
 import type { HostedRoom } from '../rooms/room-registry.ts';
 import { passcodeOf } from '../sites/platforms.ts';
-import { pageFolder } from '../sites/site.ts';
+import { createSiteApp } from '../sites/site-app.ts';
 import type { Site, SiteParts } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
 import { sdkJoinSchema, sdkRefusal } from './sdk-door.ts';
@@ -29,12 +29,7 @@ export function createZoomSite(parts: SiteParts): Site {
 }
 
 function siteApp(parts: SiteParts): express.Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.use(sdkRoutes(parts));
-  app.use('/static', express.static(SITE_FOLDER, { index: false, cacheControl: false }));
-  app.use('/page', express.static(pageFolder, { index: false, cacheControl: false }));
-  app.get('/favicon.ico', (_request, response) => response.status(204).end());
+  const app = createSiteApp(SITE_FOLDER, sdkRoutes(parts));
   app.get('/api/meeting/:code', (request, response) => {
     const { code } = request.params;
     const hosted = parts.rooms.find(code);
