@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { ConfigurationError, createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
 import type { Logger } from '@rapporteur/service-runtime/process';
@@ -11,10 +9,6 @@ import { exitCodes } from './exit-codes.ts';
 import { redeemTicket, TicketRefused } from './invocation/redeem-ticket.ts';
 
 // Only what starts the browser is loaded here; the rest is loaded (`run.ts`) while that starts, on another core.
-
-/** Where this runs from its sources: they are compiled once, not by every bot. A folder that nobody but the owner writes. */
-const installed = join(import.meta.dirname, '../../../node_modules');
-if (existsSync(installed)) enableCompileCache(join(installed, '.cache/rapporteur-runner'));
 
 const drainLimitMs = 24_500;
 
