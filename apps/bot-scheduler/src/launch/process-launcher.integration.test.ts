@@ -82,6 +82,7 @@ describe('a run on this machine', () => {
         'BEHAVIOUR',
         'HOME',
         'LANG',
+        'NODE_COMPILE_CACHE',
         'PATH',
         'RAPPORTEUR_LAUNCH_TICKET',
         'RAPPORTEUR_WORK_FOLDER',
