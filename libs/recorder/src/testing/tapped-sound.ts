@@ -19,13 +19,16 @@ export class TappedSound implements RecorderSoundTap {
     return steps.filter((stepMs) => Math.abs(stepMs - 100) > 0.5);
   }
 
-  /** When it becomes loud, epoch ms. */
+  /** When it becomes loud, epoch ms. What is loud already where the sound goes on after a pause began in the pause. */
   onsetsMs(): number[] {
     const windowMs = 10;
     const length = (this.rateHz * windowMs) / 1_000;
     const onsets: number[] = [];
     let loudBefore = true;
+    let next: number | null = null;
     for (const { startMs, samples } of this.blocks) {
+      if (next === null || Math.abs(startMs - next) > 0.5) loudBefore = true;
+      next = startMs + 100;
       for (let at = 0; at < samples.length; at += length) {
         const loud = samples.subarray(at, at + length).some((sample) => Math.abs(sample) > 1_500);
         if (loud && !loudBefore) onsets.push(startMs + (at / length) * windowMs);
