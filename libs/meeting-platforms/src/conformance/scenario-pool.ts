@@ -1,5 +1,5 @@
 /** Of a list of which only one is asked for, no more than these are done in vain. */
-const farthestAhead = 14;
+const farthestAhead = 10;
 
 /** Runs pieces of work a few at a time, each when it is asked for or shortly before: most of a scenario is waiting. */
 export class ScenarioPool<In, Out> {
