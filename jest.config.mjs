@@ -1,16 +1,12 @@
 // One Jest run for the whole repository: `npm test` adds the checks around it.
 // *.test.ts does no I/O; *.integration.test.ts talks to the real PostgreSQL and NATS that globalSetup starts.
 
-/** Tests that judge picture and sound frame by frame in a real browser: one at a time, on a machine that does nothing else. */
-export const preciseTests = [
+/** Tests that judge picture, sound and time in a real browser: they run alone (tools/testbed/jest/media.config.mjs). */
+export const mediaTests = [
   'libs/recorder/src/recorder.integration.test.ts',
-  'apps/bot-runner/src/bot-runner.integration.test.ts',
-];
-
-/** Other tests with a real browser. Most of their time is waiting: two at a time. */
-export const browserTests = [
   'libs/meeting-platforms/src/conformance/',
   'apps/bot-runner/src/appearance.integration.test.ts',
+  'apps/bot-runner/src/bot-runner.integration.test.ts',
   'apps/bot-runner/src/commands.integration.test.ts',
   'apps/bot-runner/src/fuzz.integration.test.ts',
   'apps/bot-runner/src/rejoin.integration.test.ts',
@@ -26,7 +22,7 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/src/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...preciseTests, ...browserTests],
+  testPathIgnorePatterns: ['/node_modules/', ...mediaTests],
   transform: { '\\.ts$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',

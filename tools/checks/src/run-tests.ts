@@ -3,14 +3,13 @@ import { runJest } from './jest-run.ts';
 import { printTotals } from './totals.ts';
 
 /** `npm test`: the checks on the tree, then the tests of every package, the ones that
- * judge picture and sound on their own, the others that need a browser, and the end-to-end tests on the whole stack. */
+ * judge picture and sound on their own, and the end-to-end tests on the whole stack. */
 const filters = process.argv.slice(2);
 const totals = [];
 if (filters.length === 0) totals.push(await runChecks());
 totals.push(await runJest({ what: 'unit and integration tests', configFile: 'jest.config.mjs', filters }));
 totals.push(
-  await runJest({ what: 'tests of picture and sound', configFile: 'tools/testbed/jest/precise.config.mjs', filters }),
-  await runJest({ what: 'tests with a browser', configFile: 'tools/testbed/jest/browser.config.mjs', filters }),
+  await runJest({ what: 'tests of picture and sound', configFile: 'tools/testbed/jest/media.config.mjs', filters }),
 );
 if (filters.length === 0 || filters.some((filter) => filter.includes('e2e'))) {
   totals.push(await runJest({ what: 'end-to-end tests', configFile: 'tools/e2e/jest.config.mjs', filters }));

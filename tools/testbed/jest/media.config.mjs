@@ -1,5 +1,14 @@
-import { browserTests, preciseTests } from '../../../jest.config.mjs';
-import { browserJest } from './browser-jest.mjs';
+import base, { mediaTests } from '../../../jest.config.mjs';
 
-/** All tests with a browser, one at a time: for running some of them by hand. */
-export default browserJest([...preciseTests, ...browserTests], 1);
+/**
+ * One at a time: two browsers that play, record and measure starve each other on two cores. Tried two at a time: a third less
+ * time, and four tests in two hundred wanted a second look.
+ */
+export default {
+  ...base,
+  testMatch: mediaTests.map((path) => (path.endsWith('/') ? `**/${path}**/*.test.ts` : `**/${path}`)),
+  testPathIgnorePatterns: ['/node_modules/'],
+  setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],
+  testTimeout: 120_000,
+  maxWorkers: 1,
+};
