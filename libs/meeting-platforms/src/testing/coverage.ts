@@ -29,27 +29,6 @@ export interface CoveredRun {
   readonly variants: readonly string[];
 }
 
-const statesOfEnds: Readonly<Partial<Record<OutcomeScenario['ends'], PageState>>> = {
-  denied: 'denied',
-  'no-answer': 'no-answer',
-  blocked: 'blocked',
-  'not-found': 'not-found',
-  'passcode-wrong': 'passcode-wrong',
-  'login-required': 'login-required',
-  captcha: 'captcha',
-  'external-meeting-forbidden': 'external-meeting-forbidden',
-  'sdk-auth-failed': 'sdk-auth-failed',
-  'obf-token-refused': 'obf-token-refused',
-  'access-token-refused': 'access-token-refused',
-  'authorized-user-left': 'authorized-user-left',
-  'recording-right-refused': 'recording-right-refused',
-  'recording-right-unavailable': 'recording-right-unavailable',
-  'recording-right-not-shown': 'recording-right-not-shown',
-  'recording-not-started': 'recording-not-started',
-  removed: 'removed',
-  'ended-by-host': 'ended-by-host',
-};
-
 /** Tests of the suite that open rooms of their own. */
 const furtherRooms: readonly {
   readonly name: string;
@@ -91,6 +70,11 @@ const everyState: Readonly<Record<PageState, true>> = {
   'ended-by-host': true,
   left: true,
 };
+
+/** Ends that the bot finds out itself are no state of a page. */
+function isPageState(ends: OutcomeScenario['ends']): ends is Extract<OutcomeScenario['ends'], PageState> {
+  return ends in everyState;
+}
 
 /** Which test presses or fills what; complete by its type. */
 export const elementTests: Readonly<Record<PageElement, string>> = {
@@ -149,7 +133,7 @@ export function uncovered(platform: CoveredPlatform): string[] {
 }
 
 function statesOf({ reaches, ends, states = [] }: OutcomeScenario): PageState[] {
-  const atEnd = ends === 'in-call' ? undefined : statesOfEnds[ends];
+  const atEnd = ends !== 'in-call' && isPageState(ends) ? ends : undefined;
   const knocked: PageState[] = reaches === 'nothing' ? [] : ['pre-join'];
   return [
     'loading',

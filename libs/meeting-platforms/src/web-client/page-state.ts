@@ -1,38 +1,31 @@
 import type { VisitEndReason } from '../platform.ts';
 
-/** Where a bot stands on a meeting's page, in words that hold for every platform. */
-export type PageState =
-  | 'loading'
+const standing = [
+  'loading',
   /** A page before the meeting's own that wants a press, e.g. to go on in the browser. */
-  | 'launcher'
-  | 'pre-join'
-  | 'lobby'
+  'launcher',
+  'pre-join',
+  'lobby',
   /** The meeting has not begun: its host is not there. */
-  | 'waiting-for-host'
+  'waiting-for-host',
   /** The user whom the bot comes for is not in the meeting yet. */
-  | 'waiting-for-authorized-user'
-  | 'in-call'
-  | 'denied'
-  | 'no-answer'
-  | 'blocked'
-  | 'not-found'
-  | 'passcode-wrong'
-  | 'login-required'
-  | 'captcha'
-  | 'external-meeting-forbidden'
-  | 'sdk-auth-failed'
-  | 'obf-token-refused'
-  | 'access-token-refused'
-  | 'authorized-user-left'
-  | 'recording-right-refused'
-  | 'recording-right-unavailable'
-  | 'recording-right-not-shown'
-  | 'recording-not-started'
+  'waiting-for-authorized-user',
+  'in-call',
+  /** It may go away by itself; only one that stays is an end. */
+  'captcha',
+] as const;
+
+type StandingState = (typeof standing)[number];
+
+/** Ends that no page shows: the bot finds them out itself. */
+type UnshownEnd = 'page-unusable' | 'page-crashed';
+
+/** Where a bot stands on a meeting's page, in words that hold for every platform; an end is called as what it means. */
+export type PageState =
+  | StandingState
+  | Exclude<VisitEndReason, UnshownEnd | StandingState>
   /** The client itself says that nothing will come of it. */
-  | 'unusable'
-  | 'removed'
-  | 'ended-by-host'
-  | 'left';
+  | 'unusable';
 
 export interface PageReading {
   readonly state: PageState;
@@ -53,29 +46,12 @@ export function readByRules<S>(rules: readonly PageRule<S>[], page: S): PageRead
   return match === undefined ? { state: 'loading', rule: 'nothing-known' } : { state: match.state, rule: match.rule };
 }
 
-const endReasons: Readonly<Partial<Record<PageState, VisitEndReason>>> = {
-  denied: 'denied',
-  'no-answer': 'no-answer',
-  blocked: 'blocked',
-  'not-found': 'not-found',
-  'passcode-wrong': 'passcode-wrong',
-  'login-required': 'login-required',
-  'external-meeting-forbidden': 'external-meeting-forbidden',
-  'sdk-auth-failed': 'sdk-auth-failed',
-  'obf-token-refused': 'obf-token-refused',
-  'access-token-refused': 'access-token-refused',
-  'authorized-user-left': 'authorized-user-left',
-  'recording-right-refused': 'recording-right-refused',
-  'recording-right-unavailable': 'recording-right-unavailable',
-  'recording-right-not-shown': 'recording-right-not-shown',
-  'recording-not-started': 'recording-not-started',
-  unusable: 'page-unusable',
-  removed: 'removed',
-  'ended-by-host': 'ended-by-host',
-  left: 'left',
-};
+function isStanding(state: PageState): state is StandingState {
+  return (standing as readonly string[]).includes(state);
+}
 
 /** The end that a page state stands for, or null while the visit goes on. */
 export function endReasonOf(state: PageState): VisitEndReason | null {
-  return endReasons[state] ?? null;
+  if (isStanding(state)) return null;
+  return state === 'unusable' ? 'page-unusable' : state;
 }
