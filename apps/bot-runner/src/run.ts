@@ -172,7 +172,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   platform.preload?.();
   preloadCapture();
   const stay = await Stay.prepare({
-    browser: browsers.first(),
+    browser: browsers.current(),
     launch: () => browsers.launch(),
     platform,
     ports: { clock, log: logger },

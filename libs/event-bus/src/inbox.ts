@@ -71,10 +71,11 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
     handle: (definition, work, { after, concerns } = {}) => {
       /** False when the event was left alone. */
       const act = async (message: unknown, id: string): Promise<boolean> => {
-        if (concerns !== undefined && !(await concerns(parse(message, definition)))) return false;
+        const read = concerns === undefined ? null : parse(message, definition);
+        if (read !== null && concerns !== undefined && !(await concerns(read))) return false;
         await database.transaction(async (transaction) => {
           const fresh = await note(transaction, id, null);
-          if (fresh.length > 0) await work(transaction, parse(message, definition));
+          if (fresh.length > 0) await work(transaction, read ?? parse(message, definition));
         });
         return true;
       };

@@ -1,6 +1,6 @@
 export { buildDiarization, mediaTimeOf } from './diarization/build-diarization.ts';
 export type { RecordingClock, SpeakerSpan } from './diarization/build-diarization.ts';
-export { readSpans, spansLength, writeSpans } from './finalize/byte-span.ts';
+export { readSpans, writeSpans } from './finalize/byte-span.ts';
 export type { ByteSpan } from './finalize/byte-span.ts';
 export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';
 export { growArtifacts } from './finalize/growing-artifacts.ts';

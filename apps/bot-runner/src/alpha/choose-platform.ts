@@ -1,8 +1,8 @@
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createPlatform, createZoomSdkPlatform } from '@rapporteur/meeting-platforms';
 import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import { openOutbound } from '../open-outbound.ts';
 import { AlphaTokens } from './alpha-tokens.ts';
 
 export interface ChosenPlatform {
@@ -22,8 +22,7 @@ export function choosePlatform(invocation: BotInvocation, ports: { clock: Clock;
     if (platform === null) throw new Error(`This build can't attend ${meeting.platform} meetings.`);
     return { platform, tokens: null };
   }
-  const { caFile, ...rules } = outbound;
-  const http = createOutboundHttp({ ...rules, ...(caFile === null ? {} : { caFile }) });
+  const http = openOutbound(outbound);
   const { clock, logger } = ports;
   const tokens = new AlphaTokens({ alpha, botId, http, now: () => clock.now(), logger });
   const platform = createZoomSdkPlatform({

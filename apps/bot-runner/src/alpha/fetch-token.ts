@@ -12,7 +12,7 @@ export interface TokenQuestion {
 /** A token, or a sentence that says why there is none; neither the address nor the answer is in it. */
 export type TokenAnswer = { readonly token: string } | { readonly token: null; readonly why: string };
 
-export const tokenTimeoutMs = 15_000;
+const tokenTimeoutMs = 15_000;
 const longestAnswerBytes = 8_192;
 
 /** Asks a customer's address for a token: GET with `bot_uuid` and `extra`, answered as plain ASCII text within 15 s. */

@@ -1,7 +1,7 @@
 import type { OutboundAnswer, OutboundHttp } from '@rapporteur/outbound-http';
 import { ImageRefused } from './inspect-image.ts';
 
-export const largestImageBytes = 10 * 1024 * 1024;
+const largestImageBytes = 10 * 1024 * 1024;
 const fetchTimeoutMs = 10_000;
 const mostRedirects = 3;
 

@@ -1,4 +1,4 @@
-export const mostMegapixels = 40;
+const mostMegapixels = 40;
 
 export interface ImageFacts {
   readonly contentType: 'image/jpeg' | 'image/png' | 'image/webp';

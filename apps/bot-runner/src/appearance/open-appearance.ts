@@ -1,8 +1,8 @@
 import type { BotInvocation } from '@rapporteur/contracts';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RunningBrowser } from '../browser/launch-browser.ts';
+import { openOutbound } from '../open-outbound.ts';
 import { Appearance } from './appearance.ts';
 import { fetchImage } from './fetch-image.ts';
 import { inspectImage } from './inspect-image.ts';
@@ -30,8 +30,8 @@ export function openAppearance(
     {
       load: async (address, signal) => {
         const bytes = await fetchImage(door, address, signal);
-        inspectImage(bytes);
-        const scaled = scaling.then(() => scalePicture(async () => await (await ports.browser()).newPage(), bytes));
+        const image = { bytes, contentType: inspectImage(bytes).contentType };
+        const scaled = scaling.then(() => scalePicture(async () => await (await ports.browser()).newPage(), image));
         scaling = scaled.catch(() => undefined);
         return await scaled;
       },
@@ -42,9 +42,9 @@ export function openAppearance(
   );
 }
 
-function openDoor({ allow, requireHttps, caFile }: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
+function openDoor(outbound: BotInvocation['outbound'], logger: Logger): OutboundHttp | null {
   try {
-    return createOutboundHttp({ allow, requireHttps, ...(caFile === null ? {} : { caFile }) });
+    return openOutbound(outbound);
   } catch (error) {
     logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without a picture.");
     return null;

@@ -1,7 +1,7 @@
 import type { ShownPicture } from '@rapporteur/meeting-platforms';
 import { withDeadline } from '@rapporteur/service-runtime/process';
 import type { Page } from 'playwright-core';
-import { ImageRefused, inspectImage } from './inspect-image.ts';
+import { ImageRefused } from './inspect-image.ts';
 
 const largestSide = { width: 1280, height: 720 } as const;
 const scaleTimeoutMs = 10_000;
@@ -11,11 +11,10 @@ const scaleTimeoutMs = 10_000;
  * decoder breaks that page and no meeting.
  * @throws Error when it can't be decoded in 10 s
  */
-export async function scalePicture(openPage: () => Promise<Page>, bytes: Buffer): Promise<ShownPicture> {
-  const { contentType } = inspectImage(bytes);
+export async function scalePicture(openPage: () => Promise<Page>, image: ShownPicture): Promise<ShownPicture> {
   const page = await openPage();
   try {
-    const given = { base64: bytes.toString('base64'), contentType, ...largestSide };
+    const given = { base64: image.bytes.toString('base64'), contentType: image.contentType, ...largestSide };
     const scaled = await withDeadline(page.evaluate(drawSmaller, given), scaleTimeoutMs, 'Decoding an image');
     return { bytes: Buffer.from(scaled, 'base64'), contentType: 'image/webp' };
   } catch (error) {

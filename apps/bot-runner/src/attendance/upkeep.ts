@@ -5,6 +5,7 @@ import type { FirstCause } from './first-cause.ts';
 import type { RecordingControl } from './recording-control.ts';
 import { Watchdog } from './watchdog.ts';
 import type { Finding } from './watchdog.ts';
+import { pageLost } from './way-back.ts';
 import type { WayBack } from './way-back.ts';
 
 export interface UpkeepPorts {
@@ -22,8 +23,6 @@ export interface UpkeepPorts {
 }
 
 const lossShowsMs = 1_000;
-/** Ends that are the page's own failure; everything else was decided by people or the platform, and is obeyed. */
-const pageLost: ReadonlySet<VisitEnd['reason']> = new Set(['page-crashed', 'page-unusable']);
 
 /** Keeps the bot in its call and its recording growing: looks whether both function, and mends what does not. */
 export class Upkeep {

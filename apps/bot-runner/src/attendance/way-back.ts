@@ -27,8 +27,8 @@ const outsideTimeoutMs = 75_000;
 const tickMs = 1_000;
 /** A page that answered just now can be left as a person leaves. */
 const answersMs = 3_000;
-/** Tried again with another browser; what people or the platform decided is not. */
-const worthAnother: ReadonlySet<VisitEnd['reason']> = new Set(['page-unusable', 'page-crashed']);
+/** Ends that are the page's own failure; everything else was decided by people or the platform, and is obeyed. */
+export const pageLost: ReadonlySet<VisitEnd['reason']> = new Set(['page-unusable', 'page-crashed']);
 
 /** The way back into a meeting whose page was lost, inside the same recording. */
 export class WayBack {
@@ -59,7 +59,7 @@ export class WayBack {
       const tookMs = this.#ports.clock.now() - beganAtMs;
       this.#ports.logger.info({ ...outcome, tookMs }, outcome.back ? 'The bot is back.' : 'The bot is not back.');
       rung = 'browser';
-    } while (!outcome.back && worthAnother.has(outcome.end.reason) && this.mayBeTaken());
+    } while (!outcome.back && pageLost.has(outcome.end.reason) && this.mayBeTaken());
     return outcome;
   }
 

@@ -11,11 +11,6 @@ export class Browsers {
     this.#start = start;
   }
 
-  /** The one that the run began with. */
-  async first(): Promise<RunningBrowser> {
-    return await (this.#started[0] ?? this.launch());
-  }
-
   /** The one that was started last. */
   async current(): Promise<RunningBrowser> {
     return await (this.#started.at(-1) ?? this.launch());

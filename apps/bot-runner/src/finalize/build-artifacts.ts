@@ -41,7 +41,6 @@ export interface BuildOptions {
   /** The artifacts are left here. */
   readonly folder: string;
   readonly ffmpegPath: string;
-  readonly deadlineMs: number;
   readonly logger: Logger;
 }
 
@@ -57,7 +56,7 @@ export class NothingRecorded extends Error {
  * @throws NothingRecorded when there is no usable fragment, Error when the files could not be built
  */
 export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifacts> {
-  const { attempts, folder, ffmpegPath, mode, deadlineMs, logger } = options;
+  const { attempts, folder, ffmpegPath, mode, logger } = options;
   const usable = attempts.filter(
     (attempt) => attempt.initFile !== null && attempt.fragments.length > 0 && attempt.startedAtMs !== null,
   );
@@ -69,14 +68,13 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     workFolder: folder,
     ffmpegPath,
     mode,
-    deadlineMs,
     speakerTimeline: story.speakerTimeline,
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
   });
   logger.info({ ...told(finalized), attempts: usable.length }, 'The artifacts are built.');
   return await withSmallFiles({ folder, story, concluded: finalized }, [
-    ...artifactFile('video', finalized.video, 'video/mp4'),
-    ...artifactFile('audio', finalized.audio, 'audio/flac'),
+    ...artifactFile('video', finalized.video, mediaTypes.video.contentType),
+    ...artifactFile('audio', finalized.audio, mediaTypes.audio.contentType),
   ]);
 }
 

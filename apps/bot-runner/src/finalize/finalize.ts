@@ -30,8 +30,6 @@ export type Finalized =
   | { readonly outcome: 'stored'; readonly artifacts: readonly Artifact[] }
   | { readonly outcome: 'lost' | 'given-up' };
 
-/** For twenty seconds of sound. */
-const encodeTimeoutMs = 60_000;
 /** Storage that stays away longer leaves the rest to another run; the fragments may be there by then. */
 const storeTimeoutMs = 30 * 60_000;
 
@@ -42,6 +40,7 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
     const { workFolder, store, clock, signal, earlierRuns } = ports;
     const grown = await finishInCall(ports);
     if (grown !== null) return { outcome: 'stored', artifacts: grown };
+    signal.throwIfAborted();
     const attempts = await collectAttempts({ workFolder, store: earlierRuns ? store : null, clock, logger, signal });
     const built = await buildArtifacts({
       attempts,
@@ -49,7 +48,6 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
       workFolder,
       folder: artifactFolder(workFolder),
       ffmpegPath: ports.ffmpegPath,
-      deadlineMs: encodeTimeoutMs,
       logger,
     });
     const artifacts = await storeArtifacts(ports, built.files);

@@ -36,6 +36,7 @@ export class InCallFiles {
   readonly #pieces: UploadQueue;
   readonly #isFirstRun: boolean;
   readonly #clock: Clock;
+  #closing: Promise<void> | null = null;
   #material: (() => InCallMaterial | null) | null = null;
 
   constructor(options: InCallFilesOptions) {
@@ -91,6 +92,11 @@ export class InCallFiles {
 
   /** Ends everything that goes on here. Safe twice. */
   async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#pieces.drain(lastPiecesMs);
     await Promise.all([this.#pieces.close(), this.#uploads.video.close(), this.#uploads.audio.close()]);
     // Sound that is being encoded right now is not waited for long: the process ends next.

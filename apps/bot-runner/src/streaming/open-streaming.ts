@@ -1,5 +1,5 @@
 import type { BotInvocation } from '@rapporteur/contracts';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { openOutbound } from '../open-outbound.ts';
 import { createStreaming } from './streaming.ts';
 import type { Streaming, StreamingPorts } from './streaming.ts';
 
@@ -9,7 +9,5 @@ export function openStreaming(
   ports: Omit<StreamingPorts, 'botId' | 'outbound'>,
 ): Streaming | null {
   if (configuration.streaming_config === null) return null;
-  const { allow, requireHttps, caFile } = outbound;
-  const door = createOutboundHttp({ allow, requireHttps, ...(caFile === null ? {} : { caFile }) });
-  return createStreaming(configuration.streaming_config, { ...ports, botId, outbound: door });
+  return createStreaming(configuration.streaming_config, { ...ports, botId, outbound: openOutbound(outbound) });
 }

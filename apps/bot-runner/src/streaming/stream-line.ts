@@ -19,14 +19,14 @@ export interface StreamLineUser {
 }
 
 /** How long the first connection may take, its further tries included. */
-export const firstConnectionMs = 15_000;
+const firstConnectionMs = 15_000;
 const attemptMs = 10_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 /** A connection that held for so long was a good one: the next wait is short again. */
 const goodAfterMs = 5_000;
 /** Ten seconds of sound at the highest rate. */
-export const largestMessageBytes = 1_048_576;
+const largestMessageBytes = 1_048_576;
 /** Four seconds of sound at the lowest rate, one at the highest. Who is further behind misses some. */
 const mostWaitingBytes = 131_072;
 

@@ -1,8 +1,8 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
 import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarization.ts';
 import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
+import { writeSpans } from './byte-span.ts';
 import { touchMs } from './join-fragments.ts';
 import type { JoinedRecording } from './join-fragments.ts';
 
@@ -93,8 +93,7 @@ function clockOf({ attempts }: ConcludeOptions, durationMs: number): RecordingCl
 async function writeDiarization(options: ConcludeOptions, clock: RecordingClock): Promise<string | null> {
   if (!options.speakerTimeline) return null;
   const path = join(options.workFolder, 'diarization.jsonl');
-  await writeFile(`${path}.part`, buildDiarization(options.speakerTimeline, clock));
-  await rename(`${path}.part`, path);
+  await writeSpans(path, [{ bytes: Buffer.from(buildDiarization(options.speakerTimeline, clock)) }]);
   return path;
 }
 

@@ -120,15 +120,11 @@ class Growing implements GrowingArtifacts {
       .filter(({ name }) => name === 'audio' || joined.videoSamples > 0)
       .map(({ name, head, bytes }) => ({ name, bytes, ...this.#files[name].finish(head) }));
     const { workFolder, mode } = this.#options;
-    const concluded = await concludeRecording(
-      { ...options, workFolder, mode },
-      { ...joined, gaps: [...joined.gaps, ...build.silenced] },
-      {
-        filesMade: 'in_call',
-        encodingCpuMs: build.cpuMs,
-        artifactBytes: artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
-      },
-    );
+    const concluded = await concludeRecording({ ...options, workFolder, mode }, joined, {
+      filesMade: 'in_call',
+      encodingCpuMs: build.cpuMs,
+      artifactBytes: artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
+    });
     return { ...concluded, artifacts };
   }
 

@@ -9,7 +9,6 @@ export const partBytes = 8 * 1024 * 1024;
 export class GrowingFile {
   readonly #onPart: (number: number, spans: readonly ByteSpan[]) => void;
   #held: ByteSpan[] = [];
-  #heldFull = false;
   #waiting: ByteSpan[] = [];
   #waitingBytes = 0;
   #parts = 0;
@@ -21,11 +20,8 @@ export class GrowingFile {
   append(spans: readonly ByteSpan[]): void {
     this.#waiting.push(...spans);
     this.#waitingBytes += spansLength(spans);
-    if (!this.#heldFull && this.#waitingBytes >= heldBytes) {
-      this.#held = this.#take(heldBytes);
-      this.#heldFull = true;
-    }
-    while (this.#heldFull && this.#waitingBytes >= partBytes) {
+    if (this.#held.length === 0 && this.#waitingBytes >= heldBytes) this.#held = this.#take(heldBytes);
+    while (this.#held.length > 0 && this.#waitingBytes >= partBytes) {
       this.#parts += 1;
       this.#onPart(this.#parts, this.#take(partBytes));
     }

@@ -1,7 +1,7 @@
 import { box, fullBox, text, u16, u32, u64, u8 } from '../fragments/mp4-boxes.ts';
 import { editBox, movieHeader, pictureParts, soundParts, trackBox } from '../fragments/track-box.ts';
 import type { PictureDescription } from '../fragments/track-box.ts';
-import { videoTrack } from '../fragments/init-segment.ts';
+import { audioTrack, videoTrack } from '../fragments/init-segment.ts';
 import { aacConfig } from '../sound/adts.ts';
 import { frameSamples, soundRate } from '../sound/sound-grid.ts';
 import { spansLength } from './byte-span.ts';
@@ -62,13 +62,15 @@ export class MovieLayout {
   head(samples: number, multipleOf: number): Buffer {
     const type = box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41'));
     // Far in the file an offset takes eight bytes, which makes the index longer.
-    let dataStart = 0;
-    for (let needed = multipleOf; needed !== dataStart;) {
+    let dataStart: number;
+    let index: Buffer;
+    let needed = multipleOf;
+    do {
       dataStart = needed;
-      const bytes = type.length + this.#index(samples, dataStart).length + mediaHeaderBytes + smallestFree;
+      index = this.#index(samples, dataStart);
+      const bytes = type.length + index.length + mediaHeaderBytes + smallestFree;
       needed = Math.max(dataStart, upTo(multipleOf, bytes));
-    }
-    const index = this.#index(samples, dataStart);
+    } while (needed !== dataStart);
     const free = dataStart - type.length - index.length - mediaHeaderBytes;
     return Buffer.concat([
       type,
@@ -107,8 +109,7 @@ export class MovieLayout {
   #soundTrack(samples: number, dataStart: number): Buffer {
     const { boxes, duration } = this.#sound.boxes(this.#sound.samples * frameSamples, dataStart);
     return trackBox({
-      id: 2,
-      timescale: soundRate,
+      ...audioTrack,
       ...soundParts('mp4a', { channels: 1, rate: soundRate }, decoderBox()),
       edits: [editBox([{ duration: samples, mediaTime: leadFrames * frameSamples }])],
       durations: { movie: samples, media: duration },
@@ -117,7 +118,7 @@ export class MovieLayout {
   }
 }
 
-export function upTo(multipleOf: number, length: number): number {
+function upTo(multipleOf: number, length: number): number {
   return Math.ceil(length / multipleOf) * multipleOf;
 }
 

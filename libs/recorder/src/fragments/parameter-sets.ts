@@ -17,7 +17,7 @@ export function parameterSetBytes(avcC: Uint8Array): Buffer {
 }
 
 /** The parameter sets of a configuration record, in their order; none when it is cut. */
-export function parameterSets(avcC: Uint8Array): Uint8Array[] {
+function parameterSets(avcC: Uint8Array): Uint8Array[] {
   const view = Buffer.from(avcC.buffer, avcC.byteOffset, avcC.byteLength);
   const sets: Uint8Array[] = [];
   let at = 5;

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { writeSpans } from '../finalize/byte-span.ts';
 import { encodeSound } from './encode-sound.ts';
 import type { EncodedSound, SoundEncoderOptions, SoundPacket, SoundSpan } from './encode-sound.ts';
 import { contextFrames, frameSamples, pieceFrames, soundRate } from './sound-grid.ts';
@@ -79,8 +80,7 @@ export class AttemptSound {
     if (known) return known;
     const { sound, lost } = await this.#encode({ firstFrame: index * pieceFrames, endSample: this.#nextEnd() });
     if (path !== null && !lost) {
-      await writeFile(`${path}.part`, soundPieceBytes(sound), { mode: 0o600 });
-      await rename(`${path}.part`, path);
+      await writeSpans(path, [{ bytes: soundPieceBytes(sound) }]);
       this.#options.onPiece?.(index, path);
     }
     return sound;

@@ -21,7 +21,7 @@ export class JoinedSound {
   #nextAac = -1;
   #nextFlac = 0;
   /** Of the last piece: what may still give way to the next one. */
-  #last: { readonly firstFrame: number; readonly aac: readonly Buffer[] } | null = null;
+  #last: AacPiece | null = null;
   #silence: { aac: Buffer; flac: Buffer } | null = null;
 
   constructor(encoder: SoundEncoderOptions, onFrames: (frames: SoundFrames) => Promise<void>) {

@@ -10,10 +10,6 @@ export const jointFrames = 3;
 /** An Opus decoder needs 80 ms to get into swing. */
 export const decoderLeadSamples = 4_800;
 
-export function frameAt(samples: number): number {
-  return Math.floor(samples / frameSamples);
-}
-
 export function samplesAt(ms: number): number {
   return Math.round((ms * soundRate) / 1_000);
 }
