@@ -14,27 +14,32 @@ export interface SweepParts {
 }
 
 /**
- * Removes what uploads of dead processes left, and the pieces of recordings that are stored, now and every ten minutes. A sweep that fails is logged and tried again at
- * the next turn: nothing that is stored depends on it.
+ * Removes what uploads of dead processes left, and the pieces of recordings that are stored, now and every ten minutes. What
+ * fails is logged and tried again at the next turn: nothing that is stored depends on it. Pieces may be many, so nobody
+ * waits for them.
  */
 export async function startSweep(service: Service, parts: SweepParts): Promise<void> {
   const { store, keepPiecesMs: keepMs } = parts;
   const stopped = new AbortController();
-  const sweep = async (): Promise<void> => {
-    try {
-      const removed = await store.sweepUnfinished({ idleMs });
-      if (removed > 0) service.logger.info({ removed }, 'Uploads that never finished were removed.');
-      const bots = await removeReleasedPieces(parts, { nowMs: service.clock.now(), keepMs });
-      if (bots > 0) service.logger.info({ bots }, 'The pieces of stored recordings were removed.');
-    } catch (error) {
-      service.logger.warn({ err: error }, 'Removing what nobody needs any more failed. Trying again in ten minutes.');
-    }
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    await work().catch((error: unknown) =>
+      service.logger.warn({ err: error }, 'Removing what nobody needs any more failed. Trying again in ten minutes.'),
+    );
   };
-  await sweep();
+  const sweepUploads = async (): Promise<void> => {
+    const removed = await store.sweepUnfinished({ idleMs });
+    if (removed > 0) service.logger.info({ removed }, 'Uploads that never finished were removed.');
+  };
+  const sweepPieces = async (): Promise<void> => {
+    const bots = await removeReleasedPieces(parts, { nowMs: service.clock.now(), keepMs });
+    if (bots > 0) service.logger.info({ bots }, 'The pieces of stored recordings were removed.');
+  };
+  await attempt(sweepUploads);
   const turning = (async () => {
-    while (!stopped.signal.aborted) {
+    for (;;) {
+      await attempt(sweepPieces);
       await service.clock.sleep(sweepEveryMs, stopped.signal);
-      await sweep();
+      await attempt(sweepUploads);
     }
   })().catch(() => undefined);
   service.onStop('sweep of unfinished uploads', async () => {

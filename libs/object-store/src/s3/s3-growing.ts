@@ -1,16 +1,10 @@
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  ListPartsCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
+import { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, ListPartsCommand } from '@aws-sdk/client-s3';
 import type { Part } from '@aws-sdk/client-s3';
 import { fail } from '@rapporteur/failures';
 import { measureBody, publishThroughGuard } from '../body.ts';
 import { grownPartBytesLeast, grownPartBytesMost } from '../store.ts';
 import type { FinishGrowingOptions, GrownPart, ObjectBody, PutGrownOptions } from '../store.ts';
-import { md5 } from './s3-upload.ts';
+import { abortUpload, sendPart } from './s3-upload.ts';
 import type { Target } from './s3-upload.ts';
 
 export interface GrowingTarget extends Target {
@@ -42,23 +36,13 @@ export async function putPart(
   part: GrownPart,
   put: { body: ObjectBody } & PutGrownOptions,
 ): Promise<void> {
+  const number = numberOf(part);
   const maxBytes = Math.min(put.maxBytes ?? grownPartBytesMost, grownPartBytesMost);
   const measured = measureBody(put.body, { sha256: put.sha256, maxBytes });
   const chunks: Uint8Array[] = [];
   for await (const chunk of measured.chunks) chunks.push(chunk);
   measured.digest();
-  const bytes = Buffer.concat(chunks);
-  await target.client.send(
-    new UploadPartCommand({
-      Bucket: target.bucket,
-      Key: target.key,
-      UploadId: target.upload,
-      PartNumber: numberOf(part),
-      Body: bytes,
-      ContentLength: bytes.byteLength,
-      ContentMD5: md5(bytes),
-    }),
-  );
+  await sendPart(target, target.upload, { number, bytes: Buffer.concat(chunks) });
 }
 
 export async function finishUpload(target: GrowingTarget, options: FinishGrowingOptions): Promise<void> {
@@ -109,9 +93,9 @@ async function partsOf({ client, bucket, key, upload }: GrowingTarget): Promise<
   }
 }
 
-export async function dropUpload({ client, bucket, key, upload }: GrowingTarget): Promise<void> {
+export async function dropUpload(target: GrowingTarget): Promise<void> {
   try {
-    await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: upload }));
+    await abortUpload(target, target.upload);
   } catch (error) {
     if ((error as Error).name !== 'NoSuchUpload') throw error;
   }

@@ -63,7 +63,7 @@ function sending(signal: AbortSignal | undefined): { abortSignal?: AbortSignal }
   return signal === undefined ? {} : { abortSignal: signal };
 }
 
-export function md5(bytes: Uint8Array): string {
+function md5(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('base64');
 }
 
@@ -141,13 +141,29 @@ async function uploadInParts(target: Target, body: PartedBody, options: PutOptio
     return { etag, bytes: body.measured.bytes, sha256: options.sha256 ?? null };
   } catch (error) {
     // What cannot be aborted now is found by the sweep.
-    await client
-      .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), {
-        abortSignal: AbortSignal.timeout(abortDeadlineMs),
-      })
-      .catch(() => undefined);
+    await abortUpload(target, UploadId).catch(() => undefined);
     throw error;
   }
+}
+
+export async function sendPart(
+  { client, bucket: Bucket, key: Key }: Target,
+  UploadId: string,
+  part: { readonly number: number; readonly bytes: Buffer; readonly signal?: AbortSignal | undefined },
+): Promise<CompletedPart> {
+  const { number: PartNumber, bytes } = part;
+  const content = { Body: bytes, ContentLength: bytes.byteLength, ContentMD5: md5(bytes) };
+  const answer = await client.send(
+    new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, ...content }),
+    sending(part.signal),
+  );
+  return { PartNumber, ETag: answer.ETag ?? '' };
+}
+
+export async function abortUpload({ client, bucket: Bucket, key: Key }: Target, UploadId: string): Promise<void> {
+  await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), {
+    abortSignal: AbortSignal.timeout(abortDeadlineMs),
+  });
 }
 
 async function sendParts(
@@ -161,19 +177,7 @@ async function sendParts(
     const PartNumber = parts.length + 1;
     if (PartNumber > partsAtMost)
       throw fail('BODY_TOO_LARGE', { message: `An object may have at most ${partBytes * partsAtMost} bytes.` });
-    const answer = await target.client.send(
-      new UploadPartCommand({
-        Bucket: target.bucket,
-        Key: target.key,
-        UploadId: uploadId,
-        PartNumber,
-        Body: bytes,
-        ContentLength: bytes.byteLength,
-        ContentMD5: md5(bytes),
-      }),
-      sending(signal),
-    );
-    parts.push({ PartNumber, ETag: answer.ETag ?? '' });
+    parts.push(await sendPart(target, uploadId, { number: PartNumber, bytes, signal }));
   };
   await send(body.firstPart);
   for await (const bytes of body.rest) await send(bytes);
