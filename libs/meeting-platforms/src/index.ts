@@ -1,7 +1,7 @@
 export { createMeetPlatform } from './meet/meet-platform.ts';
 export { createPlatform } from './create-platform.ts';
 export { createZoomSdkPlatform } from './zoom-sdk/zoom-sdk-platform.ts';
-export type { SdkTokens, SdkWaits, ZoomSdkOptions } from './zoom-sdk/zoom-sdk-platform.ts';
+export type { SdkTokens } from './zoom-sdk/zoom-sdk-platform.ts';
 export type {
   ChatAccess,
   ChatDelivery,

@@ -34,10 +34,6 @@ export class SoundQueue {
     return this.#pieces[0]?.startMs ?? this.#givenMs;
   }
 
-  get isEmpty(): boolean {
-    return this.#pieces.length === 0;
-  }
-
   /**
    * @returns the milliseconds that had no room
    * @throws RangeError for a rate outside 8 to 96 kHz

@@ -52,10 +52,13 @@ const mostPassing = 3;
 const anyToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g;
 const hidden = '•••';
 
+const pageScript = new URL('./zoom-sdk.page.ts', import.meta.url);
+
 /** Zoom through the Meeting SDK for Web, with an app's signature and a user's token. */
 export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
   return {
     name: 'zoom',
+    preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices) => {
       const outgoing = await prepareOutgoingMedia(page, ports, devices);
       const desk = new CredentialsDesk(given);
@@ -69,8 +72,7 @@ export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
       await page.exposeBinding(credentialsName, async ({ frame }) =>
         frame === page.mainFrame() && new URL(frame.url()).origin === sdkOrigin ? await desk.give() : null,
       );
-      const script = loadPageScript(new URL('./zoom-sdk.page.ts', import.meta.url), pageOptions(given));
-      await page.addInitScript({ content: script });
+      await page.addInitScript({ content: loadPageScript(pageScript, pageOptions(given)) });
       return visit;
     },
   };

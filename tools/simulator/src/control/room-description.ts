@@ -1,13 +1,12 @@
 import type { HostedRoom } from '../rooms/room-registry.ts';
-import { addressOf, threadLinkPath } from '../sites/platforms.ts';
+import { addressOf } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 
 /** What the control API says about a room. Times: `clockZero` and `...At` are epoch ms, `startMs`/`endMs` ms in the loop. */
 export function describeRoom(hosted: HostedRoom, info: { linkHosts: Readonly<Record<PlatformName, string>> }) {
   const { room, options, people, schedule } = hosted;
   const { linkedHost, linkPath } = addressOf(options.platform);
-  const byThread = options.platform === 'teams' && options.teams.link === 'thread';
-  const path = byThread ? threadLinkPath(room.code) : linkPath(room.code);
+  const path = linkPath(room.code, options);
   return {
     code: room.code,
     platform: options.platform,

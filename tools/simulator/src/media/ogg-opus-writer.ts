@@ -1,5 +1,8 @@
+import { PACKET_SAMPLES } from './pcm.ts';
+
+/** An Opus packet that decodes to 20 ms of silence. */
+export const SILENT_OPUS = Buffer.from([0xf8, 0xff, 0xfe]);
 const mostSegments = 255;
-const packetSamples = 960;
 const serial = 1;
 
 /** An Ogg file with one Opus stream of 20 ms packets. */
@@ -9,7 +12,7 @@ export function writeOggOpus(packets: readonly Buffer[]): Buffer {
   for (let from = 0; from < packets.length;) {
     const onPage = packetsOnPage(packets, from);
     from += onPage.length;
-    samples += onPage.length * packetSamples;
+    samples += onPage.length * PACKET_SAMPLES;
     pages.push(page(pages.length, samples, onPage, from === packets.length ? 0x04 : 0));
   }
   return Buffer.concat(pages);

@@ -1,12 +1,11 @@
 import { isVp8KeyFrame } from './ivf.ts';
+import { PACKET_SAMPLES } from './pcm.ts';
+import { SILENT_OPUS } from './ogg-opus-writer.ts';
 
-const PACKET_SAMPLES = 960;
 /** 30 s in packets of 20 ms. */
 const MOST_PACKETS = 1_500;
 const MOST_FRAMES = 1_500;
 const MOST_FRAME_BYTES = 8 * 1024 * 1024;
-/** An Opus packet that decodes to 20 ms of silence. */
-const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 
 export type ReceivedFigures = {
   pictureFrames: number;
@@ -71,7 +70,7 @@ export class ReceivedMedia {
     const missing =
       this.#nextTimestamp === null ? 0 : Math.round(((timestamp - this.#nextTimestamp) | 0) / PACKET_SAMPLES);
     if (missing < 0) return;
-    for (let index = 0; index < Math.min(missing, MOST_PACKETS); index += 1) this.#packets.push(SILENCE);
+    for (let index = 0; index < Math.min(missing, MOST_PACKETS); index += 1) this.#packets.push(SILENT_OPUS);
     this.#packets.push(packet);
     this.#packets.splice(0, this.#packets.length - MOST_PACKETS);
     this.#nextTimestamp = (timestamp + PACKET_SAMPLES) >>> 0;

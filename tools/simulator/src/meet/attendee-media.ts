@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { SILENT_OPUS } from '../media/ogg-opus-writer.ts';
 import { AUDIO_POOL_SIZE } from '../media/broadcast.ts';
 import type { MediaSink } from '../media/broadcast.ts';
 import { openMediaConnection } from '../media/media-connection.ts';
@@ -29,8 +30,7 @@ export type AttendeeMedia = MediaSink & {
   close(): Promise<void>;
 };
 
-/** An Opus packet that decodes to 20 ms of silence. */
-const SILENCE: SoundPacket = { payload: Buffer.from([0xf8, 0xff, 0xfe]), levelDbov: 127, startsSpurt: false };
+const SILENCE: SoundPacket = { payload: SILENT_OPUS, levelDbov: 127, startsSpurt: false };
 
 export async function openAttendeeMedia(options: AttendeeMediaOptions): Promise<AttendeeMedia> {
   const { people, screenStreamId, sendEncoded, extraTrack, heard, onCollectionsOpen, ...rest } = options;

@@ -85,9 +85,8 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
 
 function outputsOf(member: Member): OutputRecord[] {
   const { deviceId } = member;
-  const browser = member.personIndex === null && member.parentDeviceId === undefined;
   return [
-    { kind: 'audio', streamId: member.audioStreamId, deviceId, disabled: browser && member.microphone !== true },
-    { kind: 'video', streamId: member.videoStreamId, deviceId, disabled: browser && member.camera !== true },
+    { kind: 'audio', streamId: member.audioStreamId, deviceId, disabled: member.microphone === false },
+    { kind: 'video', streamId: member.videoStreamId, deviceId, disabled: member.camera === false },
   ];
 }

@@ -11,7 +11,7 @@ export type PlatformAddress = {
   readonly codeForm: string;
   newCode(): string;
   /** What stands behind the host in a link to this meeting. */
-  linkPath(code: string): string;
+  linkPath(code: string, options: { readonly teams: { readonly link: 'number' | 'thread' } }): string;
   /** Host of the link that bots get. */
   readonly linkedHost: string;
   /** The platform's server mixes everybody's sound into one track. */
@@ -42,7 +42,8 @@ export const platformAddresses = {
     codePattern: /^\d{13}$/,
     codeForm: 'thirteen digits',
     newCode: () => String(randomInt(2, 9)) + digits(12),
-    linkPath: (code) => `/meet/${code}?p=${passcodeOf(code)}`,
+    linkPath: (code, { teams }) =>
+      teams.link === 'thread' ? threadLinkPath(code) : `/meet/${code}?p=${passcodeOf(code)}`,
     mixesSound: true,
   },
   zoom: {
@@ -79,7 +80,7 @@ export function organizerOf(code: string): { tenantId: string; organizerId: stri
   return { tenantId: id('tenant'), organizerId: id('organizer') };
 }
 
-export function threadLinkPath(code: string): string {
+function threadLinkPath(code: string): string {
   const { tenantId, organizerId } = organizerOf(code);
   const context = JSON.stringify({ Tid: tenantId, Oid: organizerId });
   return `/l/meetup-join/${encodeURIComponent(`19:meeting_${code}@thread.v2`)}/0?context=${encodeURIComponent(context)}`;

@@ -273,11 +273,8 @@ function parseMessage(text: string): PageMessage | null {
 /** Only what a page may know: an attendee also has its id and its times. */
 export function memberOf(member: Member): Member {
   const { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId, parentDeviceId } = member;
+  const { camera, microphone } = member;
   const screen = parentDeviceId === undefined ? {} : { parentDeviceId };
-  const devices = personIndex === null && parentDeviceId === undefined ? devicesOf(member) : {};
+  const devices = camera === undefined ? {} : { camera, microphone: microphone === true };
   return { deviceId, name, personIndex, isHost, audioStreamId, videoStreamId, ...screen, ...devices };
-}
-
-function devicesOf({ camera, microphone }: Member): { camera: boolean; microphone: boolean } {
-  return { camera: camera === true, microphone: microphone === true };
 }
