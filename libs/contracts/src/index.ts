@@ -44,7 +44,7 @@ export {
 export type { BatchRequest, UploadGrantRequest } from './internal-http.ts';
 export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
-export type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from './page-media-source.ts';
+export type { PageMediaSource, PageMediaSourceGlobal, PageTile, PageVideo } from './page-media-source.ts';
 export {
   attendanceEnd,
   chatMessage,

@@ -3,19 +3,35 @@
  * never import each other; this shape, at `globalThis.rapporteurMediaSource`, is all they share.
  */
 export interface PageMediaSource {
-  readonly version: 1;
+  readonly version: 2;
   /** Every live remote audio track, each sound once. Tracks may come and go during the call. */
   audioTracks(): MediaStreamTrack[];
   /** The picture speaker_view shows now: a presentation first, then the active speaker, then anyone with a camera. */
   shownVideo(): PageVideo | null;
+  /** Everybody but the bot, with or without a camera, and every shared screen; in a steady order. */
+  tiles(): readonly PageTile[];
   /** Called whenever an answer above may have changed. Returns the way to stop listening. */
   onChange(listener: () => void): () => void;
 }
 
 export interface PageVideo {
+  /** The same picture keeps it. */
+  readonly id: string;
   readonly track: MediaStreamTrack;
+  /** What the track comes from, where the page has one: the way to the encoded frames. */
+  readonly receiver: RTCRtpReceiver | null;
   readonly personName: string | null;
   readonly kind: 'camera' | 'screen';
+}
+
+export interface PageTile {
+  /** The same person, or the same screen, keeps it. */
+  readonly id: string;
+  readonly kind: 'camera' | 'screen';
+  readonly personName: string | null;
+  /** Null while no picture of it arrives. */
+  readonly track: MediaStreamTrack | null;
+  readonly speaking: boolean;
 }
 
 export interface PageMediaSourceGlobal {

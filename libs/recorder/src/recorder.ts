@@ -318,8 +318,9 @@ class PageTrackRecorder implements Recorder {
     this.#nextBatch = batch.sequence + 1;
     this.#stats = batch.stats;
     this.#finalBatchMs = batch.endMs;
-    this.#assembler.describe(batch);
+    if (batch.opusHead) this.#assembler.describe({ opusHead: batch.opusHead });
     for (const chunk of batch.chunks) {
+      if (chunk.avcC) this.#assembler.describe({ avcC: chunk.avcC });
       if (chunk.kind === 'video') {
         this.#lastVideoChunkAtMs = this.#options.clock.now();
         this.#assembler.addVideo(chunk);

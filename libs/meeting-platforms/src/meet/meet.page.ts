@@ -6,6 +6,7 @@ import { MediaOffer } from '../web-client/media-offer.page.ts';
 import type { OfferedPicture } from '../web-client/media-offer.page.ts';
 import { watchPlayedSound } from '../web-client/played-sound.page.ts';
 import { createVoiceMeter, RemoteTracks } from '../web-client/remote-tracks.page.ts';
+import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { isTileSpeaking, takeSnapshot, tileName } from './page-snapshot.page.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
 import type { MeetPageSelectors } from './selectors.ts';
@@ -92,10 +93,10 @@ function offeredPictures(
     const tile = document.querySelector(`${selectors.tile}[${selectors.tileId}="${CSS.escape(id)}"]`);
     return owners.names[id] ?? (tile === null ? null : tileName(tile, selectors));
   };
-  const add = (id: string, track: MediaStreamTrack): void => {
+  const add = (id: string, { track, receiver }: RemoteTrack): void => {
     if (id === owners.selfId || track.readyState !== 'live' || track.muted || videos.has(id)) return;
     const kind = owners.screens.includes(id) ? 'screen' : 'camera';
-    videos.set(id, { id, kind, personName: nameOf(id), track: () => track });
+    videos.set(id, { id, kind, personName: nameOf(id), receiver, track: () => track });
   };
   const remote = new Map(tracks.ofKind('video').map((entry) => [entry.track.id, entry]));
   for (const video of document.querySelectorAll<HTMLVideoElement>(`${selectors.tile} video`)) {
@@ -104,12 +105,12 @@ function offeredPictures(
     if (id === '' || !(stream instanceof MediaStream)) continue;
     for (const track of stream.getVideoTracks()) {
       const entry = remote.get(track.id);
-      if (entry !== undefined) add(id, entry.track);
+      if (entry !== undefined) add(id, entry);
     }
   }
-  for (const { track, streamIds } of remote.values()) {
-    const id = streamIds.map((streamId) => owners.pictures[streamId]).find((owner) => owner !== undefined);
-    if (id !== undefined) add(id, track);
+  for (const entry of remote.values()) {
+    const id = entry.streamIds.map((streamId) => owners.pictures[streamId]).find((owner) => owner !== undefined);
+    if (id !== undefined) add(id, entry);
   }
   return [...videos.values()];
 }

@@ -81,7 +81,7 @@ export function install(options: TeamsPageOptions): void {
     if (tracks.size > 0) relay.adopt(offer.source);
     offer.refresh(true);
   });
-  const pictures = (): OfferedPicture[] => picturesOf(selectors, owners.ownName);
+  const pictures = (): OfferedPicture[] => picturesOf(selectors, owners.ownName, tracks);
   const nameOf = (streamId: string): string | undefined =>
     owners.names[streamId] ?? (layers.globals ? voiceNameInGlobals(streamId) : undefined);
   const ears = { mix: () => mixOf(tracks), outlined: () => outlinedNames(selectors), nameOf };
@@ -139,9 +139,10 @@ function createRelay(top: TeamsGlobal): MediaRelay {
   let stopListening = (): void => undefined;
   const tell = (): void => listeners.forEach((listener) => listener());
   top.rapporteurMediaSource = {
-    version: 1,
+    version: 2,
     audioTracks: () => current?.audioTracks() ?? [],
     shownVideo: () => current?.shownVideo() ?? null,
+    tiles: () => current?.tiles() ?? [],
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -171,7 +172,8 @@ function outlinedNames(selectors: TeamsPageSelectors): string[] | null {
   return outlined.filter(({ speaks }) => speaks === true).map(({ tile }) => tileNameOf(tile, selectors));
 }
 
-function picturesOf(selectors: TeamsPageSelectors, ownName: string | null): OfferedPicture[] {
+function picturesOf(selectors: TeamsPageSelectors, ownName: string | null, tracks: RemoteTracks): OfferedPicture[] {
+  const receivers = new Map(tracks.ofKind('video').map((entry) => [entry.track.id, entry.receiver]));
   return tilesOf(selectors).flatMap((tile) => {
     const name = unmarked(tileNameOf(tile, selectors));
     const stream = [...tile.querySelectorAll('video')].map((video) => video.srcObject).find((held) => held !== null);
@@ -183,6 +185,7 @@ function picturesOf(selectors: TeamsPageSelectors, ownName: string | null): Offe
         id: screen ? `screen ${name}` : name,
         kind: screen ? 'screen' : 'camera',
         personName: name,
+        receiver: receivers.get(track.id) ?? null,
         track: () => track,
       },
     ];

@@ -1,10 +1,12 @@
-import type { PageMediaSource, PageVideo } from '@rapporteur/contracts';
+import type { PageMediaSource, PageTile, PageVideo } from '@rapporteur/contracts';
 import { ShownPersonChooser } from '../shown-person.page.ts';
 import type { PictureCandidate } from '../shown-person.page.ts';
 
 /** A picture that could be shown. */
 export interface OfferedPicture extends PictureCandidate {
   readonly personName: string | null;
+  /** What its track comes from, where the page has one. */
+  readonly receiver: RTCRtpReceiver | null;
   /** Called only for the picture that is chosen; the same picture gives the same track. */
   track(): MediaStreamTrack | null;
 }
@@ -32,9 +34,10 @@ export class MediaOffer {
   constructor(parts: MediaParts) {
     this.#parts = parts;
     this.source = {
-      version: 1,
+      version: 2,
       audioTracks: () => parts.audioTracks().filter((track) => track.readyState === 'live'),
       shownVideo: () => this.#shown,
+      tiles: () => this.#tiles(),
       onChange: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
@@ -60,15 +63,27 @@ export class MediaOffer {
     }
   }
 
+  #tiles(): PageTile[] {
+    const speaking = new Set(this.#parts.speaking());
+    return this.#parts.pictures().map((picture) => {
+      const { id, kind, personName } = picture;
+      return { id, kind, personName, track: picture.track(), speaking: speaking.has(id) };
+    });
+  }
+
   #choose(nowMs: number): boolean {
     const pictures = this.#parts.pictures();
     const id = this.#chooser.choose(pictures, this.#parts.speaking(), nowMs);
     const picture = pictures.find((candidate) => candidate.id === id);
     const track = picture?.track() ?? null;
     const before = this.#shown;
-    this.#shown =
-      picture === undefined || track === null ? null : { track, personName: picture.personName, kind: picture.kind };
+    if (picture === undefined || track === null) this.#shown = null;
+    else {
+      const { id: shownId, receiver, personName, kind } = picture;
+      this.#shown = { id: shownId, track, receiver, personName, kind };
+    }
     return (
+      this.#shown?.id !== before?.id ||
       this.#shown?.track !== before?.track ||
       this.#shown?.personName !== before?.personName ||
       this.#shown?.kind !== before?.kind

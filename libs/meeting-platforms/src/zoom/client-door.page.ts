@@ -150,8 +150,9 @@ function createPictures(selectors: ZoomPageSelectors, signals: HeardSignals, sel
     [...place.querySelectorAll<Surface>(selector)].find(
       (surface) => isShown(surface) && surface.clientWidth >= smallestPicture,
     );
-  const offered = (surface: Surface, about: Omit<OfferedPicture, 'track'>): OfferedPicture => ({
+  const offered = (surface: Surface, about: Omit<OfferedPicture, 'track' | 'receiver'>): OfferedPicture => ({
     ...about,
+    receiver: null,
     track: () => painted.trackOf(surface),
   });
   return (): OfferedPicture[] => {

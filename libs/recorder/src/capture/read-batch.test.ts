@@ -35,11 +35,26 @@ describe('readBatch', () => {
   test('takes the chunks apart', () => {
     const { chunks, endMs } = readBatch(JSON.stringify(batch));
     expect(chunks).toEqual([
-      { kind: 'video', timeUs: 40_000, durationUs: 0, key: true, bytes: Buffer.from([1, 2, 3]) },
-      { kind: 'audio', timeUs: 20_000, durationUs: 20_000, key: true, bytes: Buffer.from([4, 5]) },
+      { kind: 'video', timeUs: 40_000, durationUs: 0, key: true, bytes: Buffer.from([1, 2, 3]), avcC: null },
+      { kind: 'audio', timeUs: 20_000, durationUs: 20_000, key: true, bytes: Buffer.from([4, 5]), avcC: null },
     ]);
     expect(endMs).toBeNull();
     expect(readBatch(JSON.stringify({ ...batch, pausedMs: 40.5 })).pausedMs).toBe(40.5);
+  });
+
+  test('tells each picture from which on another description holds', () => {
+    const chunks = [
+      [1, 0, 20_000, 1, 1],
+      [0, 0, 0, 1, 1],
+      [0, 40_000, 0, 0, 1],
+      [0, 80_000, 0, 1, 2],
+    ];
+    const described = [
+      [0, Buffer.from([1]).toString('base64')],
+      [3, Buffer.from([2]).toString('base64')],
+    ];
+    const read = readBatch(JSON.stringify({ ...batch, chunks, videoDescriptions: described }));
+    expect(read.chunks.map(({ avcC }) => avcC)).toEqual([null, Buffer.from([1]), null, Buffer.from([2])]);
   });
 
   test('gives what was tapped of the mix', () => {
@@ -61,5 +76,7 @@ describe('readBatch', () => {
     expect(() => read({ chunks: [[0, 1, 0, 1, 6]] })).toThrow(/the length of its data/);
     expect(() => read({ stats: { ...stats, framesReceived: 'NaN' } })).toThrow(/a number/);
     expect(() => read({ stats: null })).toThrow(/its figures/);
+    expect(() => read({ videoDescriptions: 'one' })).toThrow(/its descriptions/);
+    expect(() => read({ videoDescriptions: [[0]] })).toThrow(/a description/);
   });
 });

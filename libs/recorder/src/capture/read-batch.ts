@@ -6,12 +6,13 @@ export interface CaptureChunk {
   readonly durationUs: number;
   readonly key: boolean;
   readonly bytes: Uint8Array;
+  /** What this chunk and those after it are decoded with; null: the same as before. */
+  readonly avcC: Uint8Array | null;
 }
 
 export interface ReadBatch {
   readonly run: number;
   readonly sequence: number;
-  readonly avcC?: Uint8Array;
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
   readonly stats: CaptureStats;
@@ -52,14 +53,16 @@ export function readBatch(text: unknown): ReadBatch {
   const batch: unknown = JSON.parse(text);
   if (!isRecord(batch) || !Array.isArray(batch['chunks']) || typeof batch['data'] !== 'string')
     throw unreadable('its shape');
-  const avcC = optionalBytes(batch['videoDescription']);
   const opusHead = optionalBytes(batch['audioDescription']);
   return {
     run: count(batch['run']),
     sequence: count(batch['sequence']),
-    ...(avcC ? { avcC } : {}),
     ...(opusHead ? { opusHead } : {}),
-    chunks: readChunks(batch['chunks'], Buffer.from(batch['data'], 'base64')),
+    chunks: readChunks(
+      batch['chunks'],
+      Buffer.from(batch['data'], 'base64'),
+      readDescriptions(batch['videoDescriptions']),
+    ),
     stats: readStats(batch['stats']),
     tapped: batch['tapped'] === undefined ? null : readSound(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
@@ -67,9 +70,31 @@ export function readBatch(text: unknown): ReadBatch {
   };
 }
 
-function readChunks(headers: readonly unknown[], data: Buffer): CaptureChunk[] {
+/** By the number of the first video chunk they are for. */
+function readDescriptions(value: unknown): (readonly [beforeChunk: number, avcC: Uint8Array])[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw unreadable('its descriptions');
+  return value.map((entry: unknown) => {
+    const avcC = Array.isArray(entry) ? optionalBytes(entry[1]) : null;
+    if (!Array.isArray(entry) || avcC === null) throw unreadable('a description');
+    return [count(entry[0]), avcC];
+  });
+}
+
+function readChunks(
+  headers: readonly unknown[],
+  data: Buffer,
+  descriptions: readonly (readonly [beforeChunk: number, avcC: Uint8Array])[],
+): CaptureChunk[] {
+  let described = 0;
   let offset = 0;
-  const chunks = headers.map((header): CaptureChunk => {
+  const latestFor = (index: number): Uint8Array | null => {
+    let avcC: Uint8Array | null = null;
+    for (; described < descriptions.length && descriptions[described]![0] <= index; described += 1)
+      avcC = descriptions[described]![1];
+    return avcC;
+  };
+  const chunks = headers.map((header, index): CaptureChunk => {
     if (!Array.isArray(header) || header.length !== 5) throw unreadable('a chunk header');
     const [kind, timeUs, durationUs, key, length] = header.map(count) as [number, number, number, number, number];
     offset += length;
@@ -79,6 +104,7 @@ function readChunks(headers: readonly unknown[], data: Buffer): CaptureChunk[] {
       durationUs,
       key: key === 1,
       bytes: data.subarray(offset - length, offset),
+      avcC: kind === 0 ? latestFor(index) : null,
     };
   });
   if (offset !== data.length) throw unreadable('the length of its data');

@@ -3,7 +3,8 @@ import type { Base64Bytes } from './chromium-media.ts';
 import type { CaptureBatch, CaptureStats, ChunkHeader, EngineCommand, EngineEvent } from './messages.ts';
 import type { TappedBlock } from './sound-tap.page.ts';
 import { SoundTap, tappedBlockMs } from './sound-tap.page.ts';
-import { PictureCapture } from './picture-capture.page.ts';
+import { PictureEncoder } from './picture-encoder.page.ts';
+import { ShownPicture } from './shown-picture.page.ts';
 import { SoundCapture } from './sound-capture.page.ts';
 
 const tickMs = 100;
@@ -17,7 +18,8 @@ const tappedOnTheWayMax = 2_000_000;
 export class CaptureEngine {
   readonly #post: (event: EngineEvent) => void;
   #time: MediaTime | null = null;
-  #picture: PictureCapture | null = null;
+  #encoder: PictureEncoder | null = null;
+  #picture: ShownPicture | null = null;
   #sound: SoundCapture | null = null;
   #tap: SoundTap | null = null;
   #tappedDropped = 0;
@@ -30,7 +32,8 @@ export class CaptureEngine {
   #lastError: string | null = null;
   #headers: ChunkHeader[] = [];
   #parts: Uint8Array[] = [];
-  #descriptions: { videoDescription?: string; audioDescription?: string } = {};
+  #audioDescription: string | null = null;
+  #videoDescriptions: [beforeChunk: number, description: string][] = [];
 
   constructor(post: (event: EngineEvent) => void) {
     this.#post = post;
@@ -64,24 +67,25 @@ export class CaptureEngine {
         report,
         tap: this.#tap,
         deliver: (timeUs, durationUs, bytes) => this.#add([1, timeUs, durationUs, 1, bytes.length], bytes),
-        describe: (description) => (this.#descriptions.audioDescription = base64(description)),
+        describe: (description) => (this.#audioDescription = base64(description)),
       },
       time,
       config.audioBitsPerSecond,
     );
     if (config.mode === 'speaker_view') {
-      this.#picture = new PictureCapture(
+      this.#encoder = new PictureEncoder(
         {
           now,
           report,
           congested: () => this.#onTheWay > onTheWayMax,
           deliver: (timeUs, key, bytes) => this.#add([0, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
-          describe: (description) => (this.#descriptions.videoDescription = base64(description)),
-          ended: () => this.#post({ kind: 'picture-ended' }),
+          describe: (description) => this.#videoDescriptions.push([this.#headers.length, base64(description)]),
         },
         time,
         config,
       );
+      const ended = (): void => this.#post({ kind: 'picture-ended' });
+      this.#picture = new ShownPicture({ now, report, ended }, time, this.#encoder, config);
     }
     this.#timer = setInterval(() => this.#tick(), tickMs);
   }
@@ -93,7 +97,7 @@ export class CaptureEngine {
     const atMs = time.pause(this.#now());
     const mediaMs = time.reached(atMs);
     this.#post({ kind: 'paused', atMs });
-    const settled = await Promise.allSettled([this.#sound?.pause(mediaMs), this.#picture?.settle()]);
+    const settled = await Promise.allSettled([this.#sound?.pause(mediaMs), this.#encoder?.settle()]);
     for (const result of settled) if (result.status === 'rejected') this.#lastError = String(result.reason);
     // Resumed, ended or paused anew meanwhile: then more may follow, and this is no place to cut.
     if (this.#timer === null || !time.paused || pause !== this.#pauses) return;
@@ -106,7 +110,7 @@ export class CaptureEngine {
     if (!time) return;
     const atMs = time.resume(this.#now());
     this.#sound?.resume();
-    this.#picture?.wantKey();
+    this.#encoder?.wantKey();
     this.#post({ kind: 'resumed', atMs });
   }
 
@@ -116,7 +120,7 @@ export class CaptureEngine {
 
   #tick(): void {
     try {
-      this.#picture?.tick();
+      this.#encoder?.tick();
       this.#sound?.tick();
     } catch (error) {
       this.#lastError = String(error);
@@ -130,7 +134,8 @@ export class CaptureEngine {
     clearInterval(this.#timer);
     this.#timer = null;
     const endMs = this.#time?.reached(atMs) ?? 0;
-    const finished = await Promise.allSettled([this.#picture?.finish(endMs), this.#sound?.finish(endMs)]);
+    this.#picture?.leave();
+    const finished = await Promise.allSettled([this.#encoder?.finish(endMs), this.#sound?.finish(endMs)]);
     for (const result of finished) if (result.status === 'rejected') this.#lastError = String(result.reason);
     this.#tap?.flush();
     this.#send({ endMs });
@@ -146,7 +151,8 @@ export class CaptureEngine {
     const batch: CaptureBatch = {
       run: this.#run,
       sequence: this.#sequence,
-      ...this.#descriptions,
+      ...(this.#videoDescriptions.length === 0 ? {} : { videoDescriptions: this.#videoDescriptions }),
+      ...(this.#audioDescription === null ? {} : { audioDescription: this.#audioDescription }),
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
       stats: this.#stats(),
@@ -154,7 +160,8 @@ export class CaptureEngine {
       ...place,
     };
     this.#sequence += 1;
-    this.#descriptions = {};
+    this.#videoDescriptions = [];
+    this.#audioDescription = null;
     this.#headers = [];
     this.#parts = [];
     const text = JSON.stringify(batch);
@@ -176,16 +183,17 @@ export class CaptureEngine {
   }
 
   #stats(): CaptureStats {
-    const counts = this.#picture?.counts;
+    const shown = this.#picture?.counts;
+    const counts = this.#encoder?.counts;
     const level = this.#sound?.level();
     return {
-      framesReceived: counts?.received ?? 0,
+      framesReceived: shown?.received ?? 0,
       framesEncoded: counts?.encoded ?? 0,
       framesRepeated: counts?.repeated ?? 0,
-      framesOverRate: counts?.overRate ?? 0,
-      framesUnrecorded: counts?.unrecorded ?? 0,
-      framesDropped: counts?.dropped ?? 0,
-      pictureSwitches: counts?.switches ?? 0,
+      framesOverRate: shown?.overRate ?? 0,
+      framesUnrecorded: shown?.unrecorded ?? 0,
+      framesDropped: (counts?.dropped ?? 0) + (shown?.dropped ?? 0),
+      pictureSwitches: shown?.switches ?? 0,
       shownFrameAtMs: this.#picture?.shownFrameAtMs ?? null,
       encoderRestarts: (counts?.restarts ?? 0) + (this.#sound?.restarts ?? 0),
       soundTracks: this.#sound?.tracks ?? 0,

@@ -4,7 +4,7 @@ import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { CaptureConfig, CaptureStart, EngineEvent, PageRecorder } from './messages.ts';
-import { h264Settings } from './picture-capture.page.ts';
+import { h264Settings } from './picture-encoder.page.ts';
 
 /** A source is asked again this often, beside its own calls, so that a missed call costs a second at most. */
 const askAgainMs = 1_000;

@@ -100,8 +100,12 @@ export interface CaptureBatch {
   readonly run: number;
   /** From 0 in each run, without gaps. */
   readonly sequence: number;
-  /** avcC and OpusHead as the encoders describe them, in base64; in the first batch after they are known. */
-  readonly videoDescription?: string;
+  /**
+   * avcC records, in base64, each with the number of chunks of this batch that stand before it: what comes after, in this
+   * batch and the next, is decoded with it.
+   */
+  readonly videoDescriptions?: readonly (readonly [beforeChunk: number, description: string])[];
+  /** OpusHead, in base64, once it is known. */
   readonly audioDescription?: string;
   readonly chunks: readonly ChunkHeader[];
   /** The chunks' bytes one after the other, base64. */

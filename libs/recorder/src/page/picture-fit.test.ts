@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { matFor } from './picture-fit.page.ts';
-import { h264Settings } from './picture-capture.page.ts';
+import { h264Settings } from './picture-encoder.page.ts';
 
 describe('matFor', () => {
   test('a narrow picture gets borders left and right', () => {

@@ -28,7 +28,9 @@ export function install(options: SceneOptions): void {
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
   const videos = options.pictures.map((size, person): PageVideo => ({
+    id: `person-${person}`,
     track: drawPerson(size, person, zeroMs),
+    receiver: null,
     personName: `Person ${person}`,
     kind: 'camera',
   }));
@@ -47,9 +49,17 @@ export function install(options: SceneOptions): void {
     }, options.switchEveryMs);
   }
   const source: PageMediaSource = {
-    version: 1,
+    version: 2,
     audioTracks: () => sounds,
     shownVideo: () => videos[shown] ?? null,
+    tiles: () =>
+      videos.map(({ id, kind, personName, track }, index) => ({
+        id,
+        kind,
+        personName,
+        track,
+        speaking: index === shown,
+      })),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

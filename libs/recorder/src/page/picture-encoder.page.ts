@@ -1,5 +1,4 @@
 import type { MediaTime } from './media-time.page.ts';
-import { SourceClock } from './media-time.page.ts';
 import type { CaptureConfig } from './messages.ts';
 import { PictureFit } from './picture-fit.page.ts';
 import { bytesOf } from './sound-capture.page.ts';
@@ -11,80 +10,68 @@ const blackMs = 800;
 const tickLateMs = 100;
 /** So long a recording waits for its first picture before it begins with black. */
 const firstPictureMs = 200;
-/** A new speaker begins with a key frame unless the last one is this fresh. */
+/** A picture that replaces another begins with a key frame unless the last one is this fresh. */
 const keyAtSwitchMs = 500;
 /** Timers come late; a fragment must not get longer than asked for. */
 const keyMarginMs = 50;
 const encoderQueueMax = 8;
 const pictureEncodersMax = 20;
 
-export interface PicturePorts {
+export interface PictureEncoderPorts {
   now(): number;
   /** True while too much waits to leave the page: pictures are given up, sound never. */
   congested(): boolean;
   deliver(timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void;
+  /** The avcC record that the next delivered key frame and all after it are decoded with. */
   describe(description: Uint8Array): void;
   report(error: unknown): void;
-  ended(): void;
 }
 
-/** Encodes the shown track as H.264 at one size, whatever is shown; black while nothing is. */
-export class PictureCapture {
-  readonly #ports: PicturePorts;
+/** Encodes the pictures it is given as H.264 of one size, repeats what stands still, and shows black while there is none. */
+export class PictureEncoder {
+  readonly #ports: PictureEncoderPorts;
   readonly #time: MediaTime;
   readonly #config: CaptureConfig;
-  readonly #fit: PictureFit;
   readonly #black: VideoFrame;
-  #reader: ReadableStreamDefaultReader<VideoFrame> | null = null;
   #encoder: VideoEncoder | null = null;
   #shown: VideoFrame | null = null;
   /** As if something had been shown before: black comes only if no picture does within moments. */
   #lastMediaMs: number;
-  #nextFrameMs = -Infinity;
   #lastKeyMs = -Infinity;
   #keyWanted = true;
   #begun = false;
-  /** Page time of the last frame of what is shown, or since when it is shown; null while nothing is. */
-  shownFrameAtMs: number | null = null;
-  /** `unrecorded`: in a pause. */
-  readonly counts = {
-    received: 0,
-    encoded: 0,
-    repeated: 0,
-    overRate: 0,
-    unrecorded: 0,
-    dropped: 0,
-    switches: 0,
-    restarts: 0,
-  };
+  readonly counts = { encoded: 0, repeated: 0, dropped: 0, restarts: 0 };
 
-  constructor(ports: PicturePorts, time: MediaTime, config: CaptureConfig) {
+  constructor(ports: PictureEncoderPorts, time: MediaTime, config: CaptureConfig) {
     this.#ports = ports;
     this.#time = time;
     this.#config = config;
     this.#lastMediaMs = time.beginsMs + firstPictureMs - blackMs;
-    this.#fit = new PictureFit(config.width, config.height);
-    this.#black = this.#fit.black();
-  }
-
-  /** Shows another track from its first frame on; until then the old picture stays. Null shows black. */
-  show(frames: ReadableStream<VideoFrame> | null): void {
-    this.#leave();
-    this.counts.switches += 1;
-    if (frames === null) {
-      this.#keep(null);
-      this.#keyWanted = true;
-      return;
-    }
-    const reader = frames.getReader();
-    this.#reader = reader;
-    this.shownFrameAtMs = this.#ports.now();
-    void this.#read(reader).catch((error: unknown) => this.#ports.report(error));
+    this.#black = new PictureFit(config.width, config.height).black();
   }
 
   /** After a pause or a loss: the next frame stands alone. */
   wantKey(): void {
     this.#keyWanted = true;
+  }
+
+  /** Another picture is to come: its first frame stands alone, unless one just did. */
+  wantKeyAtSwitch(): void {
+    this.#keyWanted ||= this.#lastMediaMs - this.#lastKeyMs > keyAtSwitchMs;
+  }
+
+  /**
+   * Takes a picture over, which stands until the next; black from now on when it is null.
+   * @param mediaMs null in a pause: it is what the recording goes on with after it
+   * @returns whether it is in the recording
+   */
+  take(frame: VideoFrame | null, mediaMs: number | null): boolean {
+    this.#shown?.close();
+    this.#shown = frame;
+    if (frame === null) this.#keyWanted = true;
+    if (frame === null || mediaMs === null || !this.#encode(frame, mediaMs)) return false;
+    this.counts.encoded += 1;
+    return true;
   }
 
   /** Repeats the shown picture when nothing new came. Call it about ten times a second. */
@@ -101,75 +88,14 @@ export class PictureCapture {
   }
 
   async finish(endMs: number): Promise<void> {
-    this.#leave();
     // What is shown in a pause is not the end of what was recorded.
     if (!this.#time.paused && endMs - this.#lastMediaMs > stillMs) this.#encode(this.#shown ?? this.#black, endMs - 1);
-    if (this.#encoder?.state === 'configured') await this.#encoder.flush();
+    await this.settle();
     this.#encoder?.close();
     this.#encoder = null;
-    this.#keep(null);
-    this.#black.close();
-  }
-
-  #leave(): void {
-    const reader = this.#reader;
-    this.#reader = null;
-    this.shownFrameAtMs = null;
-    void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
-  }
-
-  async #read(reader: ReadableStreamDefaultReader<VideoFrame>): Promise<void> {
-    const clock = new SourceClock();
-    let first = true;
-    for (;;) {
-      const { value: frame, done } = await reader.read();
-      if (done) break;
-      if (reader !== this.#reader) {
-        frame.close();
-        continue;
-      }
-      this.counts.received += 1;
-      this.shownFrameAtMs = this.#ports.now();
-      if (first) this.#keyWanted ||= this.#lastMediaMs - this.#lastKeyMs > keyAtSwitchMs;
-      // The first frame has waited for the reader: its time is not exact yet, and must not push out the second.
-      if (first) this.#nextFrameMs = -Infinity;
-      first = false;
-      await this.#take(frame, clock.toPageMs(frame.timestamp / 1000, this.#ports.now()));
-    }
-    if (reader === this.#reader) {
-      this.#reader = null;
-      this.shownFrameAtMs = null;
-      this.#ports.ended();
-    }
-  }
-
-  async #take(frame: VideoFrame, pageMs: number): Promise<void> {
-    const mediaMs = this.#time.at(pageMs);
-    const intervalMs = 1_000 / this.#config.framesPerSecondMax;
-    // Half an interval of slack: frames jitter, and only a rate above the cap for some time is too much.
-    if (pageMs < this.#nextFrameMs - intervalMs / 2) {
-      this.counts.overRate += 1;
-      frame.close();
-      return;
-    }
-    this.#nextFrameMs = this.#nextFrameMs === -Infinity ? 0 : Math.max(this.#nextFrameMs, pageMs) + intervalMs;
-    try {
-      const fitted = await this.#fit.shaped(frame);
-      if (fitted !== frame) frame.close();
-      // What is shown during a pause is what the recording goes on with after it.
-      this.#keep(fitted);
-      if (mediaMs === null) this.counts.unrecorded += 1;
-      else if (this.#encode(fitted, mediaMs)) this.counts.encoded += 1;
-    } catch (error) {
-      frame.close();
-      this.counts.dropped += 1;
-      this.#ports.report(error);
-    }
-  }
-
-  #keep(frame: VideoFrame | null): void {
     this.#shown?.close();
-    this.#shown = frame;
+    this.#shown = null;
+    this.#black.close();
   }
 
   #encode(frame: VideoFrame, wantedMs: number): boolean {
