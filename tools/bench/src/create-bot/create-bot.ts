@@ -6,6 +6,7 @@ import { Operator, Sender, startServiceStack } from '@rapporteur/api-fuzz';
 import type { ServiceStack } from '@rapporteur/api-fuzz';
 import { cpuMsOf, treeCpuMsOf } from '../measure/cpu.ts';
 import { machine, spreadOf, told } from '../measure/figures.ts';
+import { Floor } from './floor.ts';
 import { sendAll, usualBody } from './load.ts';
 import type { Load } from './load.ts';
 import { topFunctions } from './profile.ts';
@@ -20,6 +21,8 @@ export interface CreateBotOptions {
 const goal = 3.5;
 const programs = ['api-gateway', 'bot-scheduler', 'nats'] as const;
 const warmUps = 3;
+/** So many accepted requests come before: a service that runs for days is compiled to its end, as the reference is soon. */
+const warmAccepted = 4_000;
 const settleMs = 500;
 /** The reference is so quick that a leg of the same length would be a few ticks of the clock. */
 const referenceTimes = 6;
@@ -38,6 +41,7 @@ export async function measureCreateBot({ requests, rounds, profile, say }: Creat
   say(machine());
   const stack = await startServiceStack({ gateways: 1, settings: noDelays, say });
   const operator = await Operator.open(stack);
+  const floor = await Floor.open(operator, stack.databaseUrl);
   const reference = fork(join(import.meta.dirname, 'bare-express.ts'));
   try {
     const [port] = (await once(reference, 'message')) as [number];
@@ -51,6 +55,8 @@ export async function measureCreateBot({ requests, rounds, profile, say }: Creat
       await sendAll(bare, { ...(accepted as Load), name: 'reference' }, requests * referenceTimes);
       return (cpuMsOf(reference.pid ?? 0) - before) / (requests * referenceTimes);
     };
+    await sendAll(service, accepted as Load, warmAccepted);
+    await floor.leg(accepted as Load, warmAccepted);
     for (let turn = 0; turn < warmUps; turn += 1) {
       await bareLeg();
       for (const load of loads) await legOf(measured, load, Math.ceil(requests / 2));
@@ -62,7 +68,9 @@ export async function measureCreateBot({ requests, rounds, profile, say }: Creat
     const legs = new Map<string, Leg[]>();
     const ratios = new Map<string, number[]>();
     const bares: number[] = [];
+    const floors: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
+      floors.push(await floor.leg(accepted as Load, requests * referenceTimes));
       for (const load of loads) {
         const base = await bareLeg();
         bares.push(base);
@@ -71,11 +79,12 @@ export async function measureCreateBot({ requests, rounds, profile, say }: Creat
         ratios.set(load.name, [...(ratios.get(load.name) ?? []), leg.total / base]);
       }
     }
-    tell({ legs, ratios, bares, say });
+    tell({ legs, ratios, bares, floors, say });
     if (profile) for (const line of await topFunctions(stack, accepted as Load, requests * 2)) say(line);
     say(machine());
   } finally {
     reference.disconnect();
+    floor.close();
     await operator.close();
     await stack.stop();
   }
@@ -132,7 +141,8 @@ async function legOf({ stack, operator, sender }: Measured, load: Load, requests
   await sleep(settleMs);
   const after = await cpuOf(stack, operator);
   const byProcess = Object.fromEntries(
-    Object.keys(after).map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / requests]),
+    // A backend that ended meanwhile took its count along.
+    Object.keys(after).map((name) => [name, Math.max(0, (after[name] ?? 0) - (before[name] ?? 0)) / requests]),
   );
   return { byProcess, total: Object.values(byProcess).reduce((sum, ms) => sum + ms, 0) };
 }
@@ -165,11 +175,15 @@ interface Results {
   readonly legs: ReadonlyMap<string, readonly Leg[]>;
   readonly ratios: ReadonlyMap<string, readonly number[]>;
   readonly bares: readonly number[];
+  readonly floors: readonly number[];
   readonly say: (text: string) => void;
 }
 
-function tell({ legs, ratios, bares, say }: Results): void {
+function tell({ legs, ratios, bares, floors, say }: Results): void {
   say(`reference, Express with JSON parsing only: ${told(bares, 3)} ms of CPU per request`);
+  say(
+    `floor, the same with a hop and one row written, none of our rules: ${told(floors, 3)} ms; ratio ${(spreadOf(floors).median / spreadOf(bares).median).toFixed(1)}`,
+  );
   const first = spreadOf([...ratios.values()][0] ?? []).median;
   for (const [name, found] of legs) {
     const parts = [...new Set(found.flatMap((leg) => Object.keys(leg.byProcess)))];
