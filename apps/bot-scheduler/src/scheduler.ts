@@ -3,7 +3,7 @@ import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { createCredentialIssuer, createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Bus, Outbox } from '@rapporteur/event-bus';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createUrlCheck } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
@@ -221,7 +221,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   const { deleteBotObjects } = storage;
   const issuer = config.busAccountSeed === undefined ? null : createCredentialIssuer(config.busAccountSeed.reveal());
   const app = createApp(service);
-  const checkAddress = openUrlCheck(opened);
+  const checkAddress = urlCheckOf(opened);
   const admission = {
     database,
     events: outbox,
@@ -278,9 +278,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
 }
 
 /** The rules of the runners, as far as they can be held against an address without asking for its name. */
-function openUrlCheck({ service, config }: Opened): AddressCheck {
+function urlCheckOf({ config }: Opened): AddressCheck {
   const { runnerAllowedAddresses, runnerRequireHttps } = config;
-  const outbound = createOutboundHttp({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps });
-  service.onStop('address checks', () => outbound.close());
-  return outbound.checkUrl;
+  return createUrlCheck({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps });
 }

@@ -1,4 +1,4 @@
-export { createOutboundHttp } from './outbound-http.ts';
+export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
 export type { OutboundAnswer, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
 export { OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';

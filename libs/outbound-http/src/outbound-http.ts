@@ -11,7 +11,7 @@ import type { Lookup } from './resolve.ts';
 import { dialSocket } from './socket.ts';
 import type { OutboundSocket, OutboundSocketRequest, TrustOptions } from './socket.ts';
 import { checkUrl } from './url-check.ts';
-import type { UrlKind } from './url-check.ts';
+import type { UrlKind, UrlRules } from './url-check.ts';
 
 export interface OutboundHttpOptions {
   /** What the operator lets through although it is not public: `loopback`, addresses, ranges, `host:port`. */
@@ -67,17 +67,15 @@ export interface OutboundHttp {
   close(): void;
 }
 
+export type UrlCheckOptions = Pick<OutboundHttpOptions, 'allow' | 'requireHttps' | 'ports'>;
+
 const idleConnectionMs = 5_000;
 const idleConnections = 64;
 
 /** The only door to addresses that customers give. Proxies from the environment are not used. Throws on a bad rule. */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
-  const allow = readAllowList(options.allow);
-  const rules = {
-    allow,
-    requireHttps: options.requireHttps,
-    ports: options.ports === undefined ? null : new Set(options.ports),
-  };
+  const rules = rulesOf(options);
+  const { allow } = rules;
   const clock = options.clock ?? (() => performance.now());
   const trust = trustOf(options.caFile);
   const agents = createAgents(trust);
@@ -110,6 +108,17 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
     return await dialSocket({ ...request, target, lookup, trust });
   };
   return { request: run, connectSocket, checkUrl: (url, kind) => void checkUrl(url, rules, kind), close: agents.close };
+}
+
+/** The checks of `checkUrl` alone, for whoever stores an address and never calls it. Throws on a bad rule. */
+export function createUrlCheck(options: UrlCheckOptions): OutboundHttp['checkUrl'] {
+  const rules = rulesOf(options);
+  return (url, kind) => void checkUrl(url, rules, kind);
+}
+
+function rulesOf(options: UrlCheckOptions): UrlRules {
+  const { allow, requireHttps, ports } = options;
+  return { allow: readAllowList(allow), requireHttps, ports: ports === undefined ? null : new Set(ports) };
 }
 
 function trustOf(caFile: string | undefined): TrustOptions {
