@@ -23,15 +23,12 @@ function configOrExit(): RunnerConfig {
 }
 
 async function run(config: RunnerConfig, logger: Logger, drain: AbortSignal): Promise<number> {
-  // While the scheduler answers.
-  const browserCode = import('playwright-core');
   const invocation = await redeemTicket({
     schedulerUrl: config.schedulerUrl,
     ticket: config.launchTicket.reveal(),
     clock: systemClock,
     signal: drain,
   });
-  await browserCode;
   const { botId, teamId, attempt, mode, meeting, simulator } = invocation;
   const runLogger = logger.child({ botId, teamId, attempt });
   runLogger.info({ mode, platform: meeting.platform, simulated: simulator !== null }, 'The run begins.');

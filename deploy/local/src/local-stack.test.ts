@@ -29,7 +29,7 @@ describe('the settings of the apps', () => {
   const parts = {
     root: '/srv/app',
     folder: {
-      secrets: { internal: 'i', admin: 'a', signing: 's', deliveryKey: 'd', schedulerKey: 'k' },
+      secrets: { internal: 'i', admin: 'a', signing: 's', deliveryKey: 'd', schedulerKey: 'k', ssoKey: 'o' },
       objects: '/o',
       runs: '/r',
     },
@@ -38,6 +38,7 @@ describe('the settings of the apps', () => {
     servers: { databaseUrl: 'postgres://x', busUrl: 'nats://x', serviceCredentials: 'c', accountSeed: 'SA' },
     addresses: {},
     simulator: null,
+    runnerEntry: '/srv/app/main.js',
   } as unknown as StackParts;
 
   test('give the account seed only to the scheduler and the admin token only to the gateway', () => {
@@ -57,12 +58,26 @@ describe('the settings of the apps', () => {
     });
     expect(keys).toEqual([
       ['delivery', 'd'],
+      ['sso-idp', 'o'],
       ['bot-scheduler', 'k'],
     ]);
   });
 
   test('know no simulator when it is switched off', () => {
     expect(JSON.stringify(serviceDefinitions(parts))).not.toContain('SIMULATOR');
+  });
+
+  test('lead stored credentials to the simulator where there is one, and to the real platform where there is none', () => {
+    const simulated = { ...parts, addresses: { ...parts.addresses, simulator: 'http://sim' } };
+    const settingsOf = (given: StackParts) =>
+      serviceDefinitions(given).find(({ name }) => name === 'sso-idp')?.environment ?? {};
+    const facts = { sdkApp: { key: 'k', secret: 's' }, linkHosts: {} } as unknown as StackParts['simulator'];
+    expect(settingsOf({ ...simulated, simulator: facts })).toMatchObject({
+      RAPPORTEUR_ALPHA_OAUTH_URL: 'http://sim/zoom',
+      RAPPORTEUR_ALPHA_API_URL: 'http://sim/zoom',
+      RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
+    });
+    expect(Object.keys(settingsOf(simulated)).join()).not.toMatch(/ALPHA|ALLOWED|HTTPS/);
   });
 
   test('stop the scheduler first, so that its bots can finish while the others answer', () => {

@@ -12,6 +12,7 @@ export interface Addresses {
   readonly files: string;
   readonly scheduler: string;
   readonly delivery: string;
+  readonly ssoIdp: string;
   readonly simulator: string;
 }
 
@@ -34,6 +35,8 @@ export interface StackParts {
   readonly servers: EmbeddedServers;
   readonly addresses: Addresses;
   readonly simulator: SimulatorFacts | null;
+  /** The bot-runner's main file. */
+  readonly runnerEntry: string;
 }
 
 const stopMs = { app: 20_000, scheduler: 45_000 } as const;
@@ -62,6 +65,7 @@ export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
   return [
     app('storage-config', storageSettings(parts)),
     app('delivery', { ...bus, ...deliverySettings(parts) }),
+    app('sso-idp', ssoSettings(parts)),
     app('api-gateway', { ...bus, ...gatewaySettings(parts) }),
     app('bot-scheduler', { ...bus, ...schedulerSettings(parts) }, stopMs.scheduler),
   ];
@@ -89,6 +93,20 @@ function deliverySettings({ ports, folder, addresses }: StackParts): Record<stri
   };
 }
 
+function ssoSettings({ ports, folder, addresses, simulator }: StackParts): Record<string, string> {
+  const simulated = {
+    ALPHA_OAUTH_URL: `${addresses.simulator}/zoom`,
+    ALPHA_API_URL: `${addresses.simulator}/zoom`,
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  };
+  return {
+    PORT: String(ports['ssoIdp']),
+    SECRET_KEY: folder.secrets.ssoKey,
+    ...(simulator === null ? {} : simulated),
+  };
+}
+
 function gatewaySettings({ ports, folder, addresses }: StackParts): Record<string, string> {
   return {
     PORT: String(ports['api']),
@@ -97,11 +115,12 @@ function gatewaySettings({ ports, folder, addresses }: StackParts): Record<strin
     ADMIN_TOKEN: folder.secrets.admin,
     BOT_SCHEDULER_URL: addresses.scheduler,
     DELIVERY_URL: addresses.delivery,
+    SSO_IDP_URL: addresses.ssoIdp,
   };
 }
 
 function schedulerSettings({
-  root,
+  runnerEntry,
   ports,
   folder,
   options,
@@ -112,9 +131,10 @@ function schedulerSettings({
   return {
     PORT: String(ports['scheduler']),
     STORAGE_URL: addresses.files,
+    SSO_IDP_URL: addresses.ssoIdp,
     PUBLIC_SCHEDULER_URL: addresses.scheduler,
     SECRET_KEY: folder.secrets.schedulerKey,
-    RUNNER_ENTRY: join(root, 'apps/bot-runner/src/main.ts'),
+    RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
     CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),

@@ -7,6 +7,7 @@ import { startEmbeddedServers } from './embedded-servers.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import { ensureFirstTeam } from './first-team.ts';
 import type { StackOptions } from './options.ts';
+import { runnerEntry } from './packed-runner/index.ts';
 import { choosePorts } from './ports.ts';
 import { reclaimChildren } from './reclaim.ts';
 import { serviceDefinitions, simulatorDefinition, simulatorFacts } from './services.ts';
@@ -42,6 +43,8 @@ export async function startStack(options: StackOptions, { root, say }: StackPort
   await reclaimChildren(record.previous, say);
   const ports = await choosePorts(wantedPorts(options), record.previous?.ports ?? {});
   record.setPorts(ports);
+  // While the servers start.
+  const runner = runnerEntry(root, say);
   const started: { stop(): Promise<void> }[] = [];
   const pids = new Map<string, number>();
   const stop = stopOnce(started);
@@ -74,6 +77,7 @@ export async function startStack(options: StackOptions, { root, say }: StackPort
       servers: servers as EmbeddedServers,
       addresses,
       simulator,
+      runnerEntry: await runner,
     });
     await startTogether(definitions, startChild, started);
     const admin = { url: addresses.admin, token: folder.secrets.admin };
@@ -132,6 +136,7 @@ function wantedPorts(options: StackOptions): Record<string, number> {
     admin: 0,
     scheduler: 0,
     delivery: 0,
+    ssoIdp: 0,
   };
 }
 
@@ -143,6 +148,7 @@ function addressesOf(ports: Readonly<Record<string, number>>): Addresses {
     files: at('files'),
     scheduler: at('scheduler'),
     delivery: at('delivery'),
+    ssoIdp: at('ssoIdp'),
     simulator: at('simulator'),
   };
 }

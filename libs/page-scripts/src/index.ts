@@ -1,1 +1,2 @@
-export { loadPageScript } from './load-page-script.ts';
+export { joinPageScript, loadPageScript } from './load-page-script.ts';
+export type { JoinedPageScript } from './load-page-script.ts';

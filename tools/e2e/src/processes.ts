@@ -10,9 +10,11 @@ export function processesNaming(text: string): number[] {
     .map(Number);
 }
 
-/** The runner processes of a stack. */
+/** The runner processes of a stack, packed or from the sources. */
 export function runnersOf(dataFolder: string): number[] {
-  return processesNaming(dataFolder).filter((pid) => read(`/proc/${pid}/cmdline`).includes('bot-runner/src/main.ts'));
+  return processesNaming(dataFolder).filter((pid) =>
+    /bot-runner\/src\/main\.ts|rapporteur-packed-runner\//.test(read(`/proc/${pid}/cmdline`)),
+  );
 }
 
 function isZombie(pid: string): boolean {

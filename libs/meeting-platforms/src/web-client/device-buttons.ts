@@ -39,10 +39,12 @@ export class DeviceButtons<S extends PageLook> {
 
   /** Before joining. False: something lies over a button, and the page wants another look first. */
   async set(): Promise<boolean> {
-    for (const device of devicesInOrder) {
+    const places = devicesInOrder.map((device) => (this.#wanted[device] ? buttons[device].off : buttons[device].on));
+    const found = await Promise.all(places.map((place) => this.#ports.door.find(place)));
+    for (const [index, device] of devicesInOrder.entries()) {
       const { on, off } = buttons[device];
       const wanted = this.#wanted[device];
-      const button = await this.#ports.door.find(wanted ? off : on);
+      const button = found[index] ?? null;
       if (button === null) continue;
       if (await this.#ports.door.pressAt(button, pressMs)) {
         if (wanted) await this.#turnedOn(device);

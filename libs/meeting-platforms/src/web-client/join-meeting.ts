@@ -263,6 +263,15 @@ class JoinAttempt<S extends PageLook> {
     if (await door.press('continueInBrowser')) journal.step('continued-in-browser');
   }
 
+  /** As one pastes and writes the end: some pages want a key before they believe that somebody is there. */
+  async #enter(text: string): Promise<void> {
+    const { keyboard } = this.#context.door.page;
+    const last = text.slice(-1);
+    // Other letters have no key of their own.
+    if (!/^[\x20-\x7e]$/.test(last)) await keyboard.type(text);
+    else await Promise.all([keyboard.insertText(text.slice(0, -1)), keyboard.type(last)]);
+  }
+
   async #type(element: 'nameField' | 'passcodeField', text: string): Promise<boolean> {
     const { door, journal } = this.#context;
     const field = await door.find(element);
@@ -275,7 +284,7 @@ class JoinAttempt<S extends PageLook> {
       return false;
     }
     if (typed !== '') await door.page.keyboard.press('ControlOrMeta+A');
-    await door.page.keyboard.type(text);
+    await this.#enter(text);
     journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
     return (await field.inputValue({ timeout: 1_000 }).catch(() => '')) === text;
   }

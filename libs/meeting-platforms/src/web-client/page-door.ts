@@ -7,10 +7,16 @@ import type { PageReading } from './page-state.ts';
 
 const readTimeoutMs = 5_000;
 const clickTimeoutMs = 3_000;
+const spotTimeoutMs = 1_000;
 
 export interface Look<S> {
   readonly snapshot: S;
   readonly reading: PageReading;
+}
+
+interface Spot {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** Thrown when the page gives no answer in time: it is frozen, or gone. */
@@ -27,6 +33,7 @@ export class PageDoor<S extends PageLook> {
   #turn: Promise<unknown> = Promise.resolve();
   #crashed = false;
   #stirs = 0;
+  #pointer: Spot = { x: 0, y: 0 };
   #overruled: PageReading | null = null;
 
   constructor(page: Page, client: PageClient<S>, devices: OutgoingDevices) {
@@ -76,7 +83,7 @@ export class PageDoor<S extends PageLook> {
   /** Moves the mouse over the picture: controls may hide themselves until it moves. */
   async stir(): Promise<void> {
     this.#stirs += 1;
-    await this.page.mouse.move(640, 340 + (this.#stirs % 2) * 40, { steps: 3 }).catch(() => undefined);
+    await this.#pointAt(640, 340 + (this.#stirs % 2) * 40).catch(() => undefined);
   }
 
   /** Where the client lives: the page itself, or a frame of it. */
@@ -112,8 +119,13 @@ export class PageDoor<S extends PageLook> {
   /** Moves the mouse to the element, then presses it. The site looks at both. */
   async pressAt(locator: Locator, timeoutMs = clickTimeoutMs): Promise<boolean> {
     try {
+      const open = this.frame() === this.page.mainFrame() ? await openSpotOf(locator) : null;
+      if (open !== null) {
+        await this.#pressSpot(open);
+        return true;
+      }
       const box = await locator.boundingBox({ timeout: timeoutMs });
-      if (box !== null) await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+      if (box !== null) await this.#pointAt(box.x + box.width / 2, box.y + box.height / 2);
       await locator.click({ timeout: timeoutMs });
       return true;
     } catch {
@@ -160,6 +172,21 @@ export class PageDoor<S extends PageLook> {
     return await mine;
   }
 
+  /** All in one go: the browser takes input in the order it is sent, and waiting for each answer costs a frame. */
+  async #pressSpot({ x, y }: Spot): Promise<void> {
+    const { mouse } = this.page;
+    await Promise.all([this.#pointAt(x, y), mouse.down(), mouse.up()]);
+  }
+
+  async #pointAt(x: number, y: number): Promise<void> {
+    const from = this.#pointer;
+    this.#pointer = { x, y };
+    const shares = [1 / 3, 2 / 3, 1];
+    await Promise.all(
+      shares.map((share) => this.page.mouse.move(from.x + (x - from.x) * share, from.y + (y - from.y) * share)),
+    );
+  }
+
   async #askSnapshot(): Promise<S | null> {
     let timer: NodeJS.Timeout | undefined;
     const silent = new Promise<never>((_resolve, reject) => {
@@ -184,4 +211,25 @@ export class PageDoor<S extends PageLook> {
       asked.catch(() => undefined);
     }
   }
+}
+
+/** The middle of an element that can be pressed this moment; null where it takes Playwright's patience to find out. */
+async function openSpotOf(locator: Locator): Promise<Spot | null> {
+  return await locator.evaluate(
+    (element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const spot = { x: left + width / 2, y: top + height / 2 };
+      if (width === 0 || height === 0 || element.matches(':disabled,[aria-disabled="true"]')) return null;
+      // Outside the window there is nothing at a spot; behind a cover there is something else.
+      const there = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(spot.x, spot.y);
+      if (there === null || !element.contains(there)) return null;
+      const moves = document.getAnimations().some(({ playState, effect }) => {
+        const target = effect instanceof KeyframeEffect ? effect.target : null;
+        return playState === 'running' && target !== null && target.contains(element);
+      });
+      return moves ? null : spot;
+    },
+    undefined,
+    { timeout: spotTimeoutMs },
+  );
 }

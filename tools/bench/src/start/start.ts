@@ -11,6 +11,8 @@ import { machine, spreadOf, told } from '../measure/figures.ts';
 
 export interface StartOptions {
   readonly rounds: number;
+  /** Main files of runners to compare, by what they are called. Each goes in turn with the bare browser. */
+  readonly runners: Readonly<Record<string, string | undefined>>;
   readonly say: (text: string) => void;
 }
 
@@ -33,36 +35,35 @@ type Moments = ReadonlyMap<string, number>;
  * From the start of a runner's process to the click that asks to be let in, over a bare browser that opens the same page until
  * its button is there, in turn. The reference's own process runs already and has Playwright loaded.
  */
-export async function measureStart({ rounds, say }: StartOptions): Promise<void> {
+export async function measureStart({ rounds, runners, say }: StartOptions): Promise<void> {
   say(machine());
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-bench-start-'));
   const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
   const meetings = await meetingsIn(simulator, folder);
   const bares: number[] = [];
-  const runners: Moments[] = [];
-  const ratios: number[] = [];
+  const knocks = new Map(Object.keys(runners).map((name) => [name, [] as number[]]));
   try {
     // The first of each pays for what everybody after it finds ready: files in memory, rendered media.
     for (let round = -1; round < rounds; round += 1) {
       const { launchedMs, readyMs: bareMs } = await bareStart(meetings, simulator, join(folder, `profile-${round}`));
-      const moments = await runnerStart(meetings);
-      if (round < 0) continue;
-      bares.push(bareMs);
-      runners.push(moments);
-      ratios.push((moments.get('join-clicked') ?? NaN) / bareMs);
-      say(
-        `round ${round + 1}: bare ${Math.round(bareMs)} ms (browser ${Math.round(launchedMs)}); runner ${inWords(moments)}`,
-      );
+      if (round >= 0) {
+        bares.push(bareMs);
+        say(`round ${round + 1}: bare ${Math.round(bareMs)} ms (browser ${Math.round(launchedMs)})`);
+      }
+      for (const [name, mainFile] of Object.entries(runners)) {
+        const moments = await runnerStart(meetings, mainFile);
+        if (round < 0) continue;
+        knocks.get(name)?.push(moments.get('join-clicked') ?? NaN);
+        say(`  ${name}: ${inWords(moments)}`);
+      }
     }
     say(`bare browser and page: ${told(bares, 0)} ms`);
-    say(
-      `runner to its knock: ${told(
-        runners.map((moments) => moments.get('join-clicked') ?? NaN),
-        0,
-      )} ms`,
-    );
-    const { median } = spreadOf(ratios);
-    say(`ratio ${told(ratios)}; goal ≤ ${goal}: ${median <= goal ? 'met' : 'missed'}`);
+    for (const [name, knockMs] of knocks) {
+      const ratios = knockMs.map((ms, round) => ms / (bares[round] ?? NaN));
+      const { median } = spreadOf(ratios);
+      say(`${name}, from its start to its knock: ${told(knockMs, 0)} ms`);
+      say(`${name}: ratio ${told(ratios)}; goal ≤ ${goal}: ${median <= goal ? 'met' : 'missed'}`);
+    }
     say(machine());
   } finally {
     await meetings.stop();
@@ -95,9 +96,9 @@ async function bareStart(meetings: SimulatedMeetings, simulator: Simulator, prof
   }
 }
 
-async function runnerStart(meetings: SimulatedMeetings): Promise<Moments> {
+async function runnerStart(meetings: SimulatedMeetings, mainFile: string | undefined): Promise<Moments> {
   const meeting = await meetings.open(room);
-  const bot = await meeting.sendBot();
+  const bot = await meeting.sendBot({}, mainFile);
   try {
     for (const untilMs = Date.now() + mostMs; Date.now() < untilMs; await sleep(20)) {
       const moments = await momentsOf(bot.startedAtMs, await bot.log());

@@ -1,0 +1,1 @@
+export { packRunner, runnerEntry } from './pack-runner.ts';

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { joinPageScript } from '@rapporteur/page-scripts';
+import type { Plugin } from 'esbuild';
+
+const address = /new URL\(\s*'(\.[^']+\.page\.ts)',\s*import\.meta\.url,?\s*\)/g;
+
+/** Puts the text of page scripts where their addresses stand: a packed runner reads no source file. */
+export function pageScriptsInside(onFile: (path: string) => void): Plugin {
+  return {
+    name: 'page-scripts-inside',
+    setup: (build) => {
+      build.onLoad({ filter: /\/(?:apps|libs)\/[^/]+\/src\/.*\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        if (!source.includes('.page.ts')) return null;
+        const contents = source.replace(address, (_whole, from: string) => {
+          const { joined, files } = joinPageScript(new URL(from, pathToFileURL(path)));
+          for (const file of files) onFile(fileURLToPath(file));
+          return JSON.stringify({ joined });
+        });
+        if (/\.page\.ts['"`]\s*,/.test(contents)) {
+          throw new Error(
+            `${path} names a page script in another way than new URL('./name.page.ts', import.meta.url).`,
+          );
+        }
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
