@@ -15,7 +15,8 @@ describe('the secrets of an installation', () => {
     const { secrets } = openDataFolder(path);
     expect(openDataFolder(path).secrets).toEqual(secrets);
     expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
-    for (const key of [secrets.deliveryKey, secrets.schedulerKey]) expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    for (const key of [secrets.deliveryKey, secrets.schedulerKey, secrets.ssoKey])
+      expect(Buffer.from(key, 'base64')).toHaveLength(32);
     expect(statSync(join(path, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
@@ -24,7 +25,8 @@ describe('the secrets of an installation', () => {
     const older = { internal: 'i', admin: 'a', signing: 's', deliveryKey: 'd' };
     writeFileSync(file, JSON.stringify(older));
     const { secrets } = openDataFolder(path);
-    expect(secrets).toEqual({ ...older, schedulerKey: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) });
+    const sealingKey = expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/);
+    expect(secrets).toEqual({ ...older, schedulerKey: sealingKey, ssoKey: sealingKey });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(secrets);
     expect(openDataFolder(path).secrets).toEqual(secrets);
   });

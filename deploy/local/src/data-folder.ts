@@ -23,9 +23,10 @@ export interface StackSecrets {
   readonly internal: string;
   readonly admin: string;
   readonly signing: string;
-  /** What customers entrust to delivery, and to their bots, is sealed with these. */
+  /** What customers entrust to delivery, to their bots, and as logins and credentials, is sealed with these. */
   readonly deliveryKey: string;
   readonly schedulerKey: string;
+  readonly ssoKey: string;
 }
 
 /** Creates what is missing. Secrets are made once and kept in a file only this user reads. */
@@ -62,6 +63,7 @@ function openSecrets(file: string): StackSecrets {
     signing: kept.signing ?? fresh(),
     deliveryKey: kept.deliveryKey ?? sealingKey(),
     schedulerKey: kept.schedulerKey ?? sealingKey(),
+    ssoKey: kept.ssoKey ?? sealingKey(),
   };
   writePrivately(file, secrets);
   return secrets;

@@ -125,6 +125,8 @@ describe('a credential of a bot', () => {
     stops.push(() => consumer.stop());
     const lease = services.reply(runnerSubjects.lease('*'), async (body, subject) => ({ body, subject }));
     stops.push(() => lease.stop());
+    const token = services.reply(runnerSubjects.joinToken('*'), async (body, subject) => ({ body, subject }));
+    stops.push(() => token.stop());
     let rings = 0;
     runner.onRing(runnerSubjects.doorbell(own), () => (rings += 1));
     await runner.publish(runnerSubjects.report(own), { sequence: 1 }, { messageId: 'one' });
@@ -133,11 +135,15 @@ describe('a credential of a bot', () => {
       body: { fencing: 3 },
       subject: runnerSubjects.lease(own),
     });
+    await expect(runner.request(runnerSubjects.joinToken(own), { fencing: 3 }, { timeoutMs: 2_000 })).resolves.toEqual({
+      body: { fencing: 3 },
+      subject: runnerSubjects.joinToken(own),
+    });
     services.ring(runnerSubjects.doorbell(own));
     await waitFor(() => rings === 1, { what: 'the doorbell' });
   });
 
-  test('publishes nothing but the reports and lease requests of its bot', async () => {
+  test('publishes nothing but the reports, lease requests and token questions of its bot', async () => {
     const heard: string[] = [];
     const ear = await connect({
       servers: server.url,
@@ -150,6 +156,7 @@ describe('a credential of a bot', () => {
     const forbidden = [
       runnerSubjects.report(other),
       runnerSubjects.lease(other),
+      runnerSubjects.joinToken(other),
       runnerSubjects.doorbell(own),
       `${runnerSubjects.report(own)}.more`,
       'bots.v1.status-changed',
@@ -176,6 +183,7 @@ describe('a credential of a bot', () => {
       runnerSubjects.doorbell(other),
       runnerSubjects.doorbell('*'),
       runnerSubjects.lease(own),
+      runnerSubjects.joinToken(own),
       `${runnerInboxPrefix(other)}.>`,
       '_INBOX.>',
       '$JS.API.>',

@@ -38,6 +38,7 @@ const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
 const openings = [
   { name: 'reports', subject: runnerSubjects.report('*'), type: 'service' },
   { name: 'leases', subject: runnerSubjects.lease('*'), type: 'service' },
+  { name: 'join tokens', subject: runnerSubjects.joinToken('*'), type: 'service' },
   { name: 'doorbells', subject: runnerSubjects.doorbell('*'), type: 'stream' },
 ] as const;
 
@@ -108,7 +109,7 @@ export function runnerInboxPrefix(botId: string): string {
 }
 
 export interface CredentialIssuer {
-  /** Credentials text for one runner: publish its reports and lease requests, hear its doorbell and its replies. */
+  /** Credentials text for one runner: publish its reports, lease requests and questions for a token, hear its doorbell and its replies. */
   forBot(botId: string, lifetimeSeconds: number): Promise<string>;
 }
 
@@ -123,7 +124,10 @@ export function createCredentialIssuer(accountSeed: string): CredentialIssuer {
         account,
         {
           ...runnerLimits,
-          pub: { allow: [runnerSubjects.report(botId), runnerSubjects.lease(botId)], deny: [] },
+          pub: {
+            allow: [runnerSubjects.report(botId), runnerSubjects.lease(botId), runnerSubjects.joinToken(botId)],
+            deny: [],
+          },
           sub: { allow: [runnerSubjects.doorbell(botId), `${runnerInboxPrefix(botId)}.>`], deny: [] },
         },
         { exp: Math.floor(Date.now() / 1000) + lifetimeSeconds },

@@ -1,15 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AlphaInvocation } from '@rapporteur/contracts';
+import type { AlphaInvocation, JoinTokenReply } from '@rapporteur/contracts';
 import type { OutboundAnswer, OutboundRequest } from '@rapporteur/outbound-http';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { AlphaTokens } from './alpha-tokens.ts';
 
 const sdk = { key: 'key', signature: 'signature' };
-const plain: AlphaInvocation = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, extra: null, sdk };
+const plain: AlphaInvocation = {
+  obfToken: null,
+  obfTokenUrl: null,
+  zakTokenUrl: null,
+  storedCredential: false,
+  extra: null,
+  sdk,
+};
 
-function tokens(over: Partial<AlphaInvocation>, answers: readonly [number, string][] = []) {
+function tokens(
+  over: Partial<AlphaInvocation>,
+  answers: readonly [number, string][] = [],
+  credential: readonly JoinTokenReply[] = [],
+) {
   const requests: OutboundRequest[] = [];
   const left = [...answers];
+  const given = [...credential];
+  let asked = 0;
+  const askCredential = async (): Promise<JoinTokenReply> => {
+    asked += 1;
+    return given.shift() ?? { outcome: 'refused', message: 'Nothing more.' };
+  };
   let nowMs = 0;
   const http = {
     request: async (request: OutboundRequest): Promise<OutboundAnswer> => {
@@ -20,9 +37,9 @@ function tokens(over: Partial<AlphaInvocation>, answers: readonly [number, strin
     close: () => undefined,
   };
   const alpha = { ...plain, ...over };
-  const made = new AlphaTokens({ alpha, botId: 'b-1', http, now: () => nowMs, logger: quietLogger });
+  const made = new AlphaTokens({ alpha, botId: 'b-1', askCredential, http, now: () => nowMs, logger: quietLogger });
   const pass = (ms: number) => (nowMs += ms);
-  return { made, requests, pass };
+  return { made, requests, pass, asked: () => asked };
 }
 const { signal } = new AbortController();
 
@@ -73,5 +90,39 @@ describe('what a bot of the first platform joins with', () => {
     const { made, requests } = tokens({ obfTokenUrl: 'https://a.example/obf', sdk: null });
     expect(await made.ready(signal)).toMatchObject({ code: 'CANNOT_GET_JWT_TOKEN' });
     expect(requests).toEqual([]);
+  });
+});
+
+describe('a bot with a stored credential', () => {
+  const stored = { storedCredential: true, sdk: null };
+  const answer = (name: string, obfToken: string | null): JoinTokenReply => ({
+    outcome: 'token',
+    sdk: { key: 'app', signature: `signed ${name}` },
+    obfToken,
+  });
+
+  test('joins with the token and the signature that the credential gives; a moment later the same, later new ones', async () => {
+    const { made, pass, asked, requests } = tokens(stored, [], [answer('one', 'obf-1'), answer('two', 'obf-2')]);
+    expect(await made.ready(signal)).toBeNull();
+    pass(10_000);
+    expect([await made.give(), made.signature]).toEqual([{ obf: 'obf-1', zak: null }, 'signed one']);
+    pass(60_000);
+    expect([await made.give(), made.signature]).toEqual([{ obf: 'obf-2', zak: null }, 'signed two']);
+    expect([asked(), requests]).toEqual([2, []]);
+  });
+
+  test('that speaks for no user joins with the signature alone', async () => {
+    const { made } = tokens(stored, [], [answer('app', null)]);
+    expect(await made.ready(signal)).toBeNull();
+    expect([await made.give(), made.signature]).toEqual([{ obf: null, zak: null }, 'signed app']);
+  });
+
+  test('that gives nothing ends before the page is opened, in the words of whoever knows why', async () => {
+    const { made } = tokens(stored, [], [{ outcome: 'refused', message: 'The stored Zoom credential is invalid.' }]);
+    expect(await made.ready(signal)).toEqual({
+      code: 'ALPHA_OBF_TOKEN_ERROR',
+      message: 'The stored Zoom credential gave no OBF token. The stored Zoom credential is invalid.',
+    });
+    expect(await made.give()).toEqual({ missing: 'obf' });
   });
 });

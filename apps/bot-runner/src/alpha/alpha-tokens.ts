@@ -1,4 +1,4 @@
-import type { AlphaInvocation } from '@rapporteur/contracts';
+import type { AlphaInvocation, JoinTokenReply } from '@rapporteur/contracts';
 import type { SdkTokens } from '@rapporteur/meeting-platforms';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Logger } from '@rapporteur/service-runtime/process';
@@ -9,12 +9,16 @@ import { fetchToken } from './fetch-token.ts';
 export interface AlphaTokensPorts {
   readonly alpha: AlphaInvocation;
   readonly botId: string;
+  /** What the bot's stored credential gives for one join. */
+  readonly askCredential: () => Promise<JoinTokenReply>;
   readonly http: Pick<OutboundHttp, 'request' | 'close'>;
   readonly now: () => number;
   readonly logger: Logger;
 }
 
 type Kind = 'obf' | 'zak';
+type Given = Extract<JoinTokenReply, { outcome: 'token' }>;
+type Outcome = SdkTokens | { readonly missing: Kind; readonly end: CodedEnd };
 
 /** A join that is tried again a moment later brings the same token. */
 const freshMs = 60_000;
@@ -29,14 +33,21 @@ const words: Readonly<
 export class AlphaTokens implements Companion {
   readonly #ports: AlphaTokensPorts;
   #fetched: { readonly token: string; readonly atMs: number } | null = null;
+  #given: { readonly answer: Given; readonly atMs: number } | null = null;
 
   constructor(ports: AlphaTokensPorts) {
     this.#ports = ports;
   }
 
+  /** For this meeting, by the app that the bot joins with. Empty without one: the bot then ends before any page is opened. */
+  get signature(): string {
+    return this.#given?.answer.sdk.signature ?? this.#ports.alpha.sdk?.signature ?? '';
+  }
+
   /** Before the page is opened: what cannot be had keeps the bot from joining, with words that say what to do. */
   async ready(signal: AbortSignal): Promise<CodedEnd | null> {
-    if (this.#ports.alpha.sdk === null) return noSignature;
+    const { sdk, storedCredential } = this.#ports.alpha;
+    if (sdk === null && !storedCredential) return noSignature;
     const answer = await this.#get(signal);
     return 'end' in answer ? answer.end : null;
   }
@@ -51,8 +62,9 @@ export class AlphaTokens implements Companion {
     this.#ports.http.close();
   }
 
-  async #get(signal?: AbortSignal): Promise<SdkTokens | { readonly missing: Kind; readonly end: CodedEnd }> {
-    const { obfToken, obfTokenUrl, zakTokenUrl } = this.#ports.alpha;
+  async #get(signal?: AbortSignal): Promise<Outcome> {
+    const { obfToken, obfTokenUrl, zakTokenUrl, storedCredential } = this.#ports.alpha;
+    if (storedCredential) return await this.#ask();
     if (obfToken !== null) return { obf: obfToken, zak: null };
     const kind: Kind = obfTokenUrl === null ? 'zak' : 'obf';
     const url = obfTokenUrl ?? zakTokenUrl;
@@ -60,6 +72,24 @@ export class AlphaTokens implements Companion {
     const fetched = await this.#fetch(kind, url, signal);
     if (typeof fetched !== 'string') return { missing: kind, end: fetched };
     return { obf: null, zak: null, [kind]: fetched };
+  }
+
+  async #ask(): Promise<Outcome> {
+    const { askCredential, now, logger } = this.#ports;
+    if (this.#given === null || now() - this.#given.atMs >= freshMs) {
+      const answer = await askCredential();
+      logger.info({ outcome: answer.outcome }, 'The stored credential was asked for a token.');
+      if (answer.outcome === 'refused') return { missing: 'obf', end: this.#withoutCredential(answer.message) };
+      this.#given = { answer, atMs: now() };
+    }
+    return { obf: this.#given.answer.obfToken, zak: null };
+  }
+
+  #withoutCredential(why: string): CodedEnd {
+    const { code } = words.obf;
+    const message = `The stored Zoom credential gave no OBF token. ${why}`;
+    this.#ports.logger.warn({ code }, message);
+    return { code, message };
   }
 
   async #fetch(kind: Kind, url: string, signal?: AbortSignal): Promise<string | CodedEnd> {

@@ -4,6 +4,8 @@ import type { MeetingPlatform } from '@rapporteur/meeting-platforms';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { openOutbound } from '../open-outbound.ts';
 import { AlphaTokens } from './alpha-tokens.ts';
+import { askCredential } from './ask-credential.ts';
+import type { QuestionBus } from './ask-credential.ts';
 
 export interface ChosenPlatform {
   readonly platform: MeetingPlatform;
@@ -15,19 +17,28 @@ export interface ChosenPlatform {
  * How this bot gets in: by the platform's web client, or through the Meeting SDK where it brings what that needs.
  * @throws Error when this build knows no such platform
  */
-export function choosePlatform(invocation: BotInvocation, ports: { clock: Clock; logger: Logger }): ChosenPlatform {
-  const { alpha, meeting, outbound, botId, simulator, configuration } = invocation;
+export function choosePlatform(
+  invocation: BotInvocation,
+  ports: { readonly clock: Clock; readonly logger: Logger; readonly bus: QuestionBus },
+): ChosenPlatform {
+  const { alpha, meeting, outbound, botId, attempt, fencing, simulator, configuration } = invocation;
   if (alpha === null) {
     const platform = createPlatform(meeting.platform);
     if (platform === null) throw new Error(`This build can't attend ${meeting.platform} meetings.`);
     return { platform, tokens: null };
   }
   const http = openOutbound(outbound);
-  const { clock, logger } = ports;
-  const tokens = new AlphaTokens({ alpha, botId, http, now: () => clock.now(), logger });
+  const { clock, logger, bus } = ports;
+  const tokens = new AlphaTokens({
+    alpha,
+    botId,
+    askCredential: () => askCredential(bus, { botId, attempt, fencing }),
+    http,
+    now: () => clock.now(),
+    logger,
+  });
   const platform = createZoomSdkPlatform({
-    // Without a signature the bot ends before any page is opened.
-    signature: () => alpha.sdk?.signature ?? '',
+    signature: () => tokens.signature,
     tokens: () => tokens.give(),
     source: simulator === null ? 'package' : 'simulator',
     recordingAnswerMs: configuration.timeout_config.waiting_room_timeout * 1_000,

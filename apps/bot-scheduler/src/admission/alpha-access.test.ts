@@ -7,7 +7,8 @@ import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
 const zoom = 'https://zoom.us/j/12345678901';
-const access: AlphaAccess = { sdk: true, storedCredentials: false };
+const access: AlphaAccess = { sdk: true, credentials: null };
+const someCredentials = { standing: async () => null };
 const checkAddress = (url: string): void => {
   if (url.includes('10.0.0.1')) throw fail('ADDRESS_REFUSED');
 };
@@ -56,12 +57,14 @@ describe('a way to join Zoom', () => {
     },
   );
 
-  test.each(['credential_id', 'credential_user_id'])('by %s is refused until credentials are stored here', (field) => {
+  test.each(['credential_id', 'credential_user_id'])('by %s is refused where no credentials are stored', (field) => {
     const failure = refusal({ alpha_config: { [field]: 'u-1' } });
     expect(failure).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422 });
     expect(failure.details).toBe(`/body/alpha_config/${field}`);
-    expect(failure.message).toMatch(/stores no Zoom credentials yet/);
-    expect(prepare({ alpha_config: { [field]: 'u-1' } }, { ...access, storedCredentials: true }).request).toBeTruthy();
+    expect(failure.message).toMatch(/stores no Zoom credentials, so/);
+    expect(
+      prepare({ alpha_config: { [field]: 'u-1' } }, { ...access, credentials: someCredentials }).request,
+    ).toBeTruthy();
   });
 
   test('is one way, not two: the second is named', () => {

@@ -1,5 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import type { CredentialClient } from '../stored-credentials/credential-client.ts';
 import { invalid } from './create-bot-body.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
@@ -7,11 +8,11 @@ import type { CreateBotBody } from './create-bot-body.ts';
 export interface AlphaAccess {
   /** The operator configured a Meeting SDK app. */
   readonly sdk: boolean;
-  /** The service that keeps customers' credentials can be asked for a token. */
-  readonly storedCredentials: boolean;
+  /** The service that keeps customers' credentials; null: it is not part of this deployment. */
+  readonly credentials: Pick<CredentialClient, 'standing'> | null;
 }
 
-const guestsOnly: AlphaAccess = { sdk: false, storedCredentials: false };
+const guestsOnly: AlphaAccess = { sdk: false, credentials: null };
 const methods = ['credential_id', 'credential_user_id', 'obf_token', 'obf_token_url', 'zak_token_url'] as const;
 const stored: readonly string[] = ['credential_id', 'credential_user_id'];
 
@@ -28,10 +29,10 @@ export function findAlphaRefusal(body: CreateBotBody, access: AlphaAccess = gues
       `It selects another way to join than ${method}, which is set too. Set one of them only.`,
     );
   }
-  if (stored.includes(method) && !access.storedCredentials) {
+  if (stored.includes(method) && access.credentials === null) {
     return notConfigured(
       method,
-      `This deployment stores no Zoom credentials yet, so ${method} leads to none. Use obf_token, obf_token_url or zak_token_url.`,
+      `This deployment stores no Zoom credentials, so ${method} leads to none. Use obf_token, obf_token_url or zak_token_url.`,
     );
   }
   if (!access.sdk && !bringsOwnApp(body)) {

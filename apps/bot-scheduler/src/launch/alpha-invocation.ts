@@ -4,6 +4,8 @@ import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotRow } from '../schema/rows.ts';
 import { readSecret } from '../secrets/bot-secrets.store.ts';
 import type { SecretField } from '../secrets/split-secrets.ts';
+import { chosenCredential } from '../stored-credentials/chosen-credential.ts';
+import type { CredentialFields } from '../stored-credentials/chosen-credential.ts';
 import { signSdkSignature } from './sdk-signature.ts';
 import type { SdkCredentials } from './sdk-signature.ts';
 
@@ -15,13 +17,19 @@ export interface AlphaParts {
 }
 
 interface KnownRequest {
-  readonly alpha_config?: { readonly obf_token_url?: string; readonly zak_token_url?: string } | null;
+  readonly alpha_config?:
+    | (CredentialFields & { readonly obf_token_url?: string; readonly zak_token_url?: string })
+    | null;
 }
+
+const nothing = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, storedCredential: false, sdk: null } as const;
 
 /** What a bot of the first platform joins with, or null for one that comes as a plain guest. */
 export async function alphaOf(parts: AlphaParts, bot: BotRow, nowMs: number): Promise<AlphaInvocation | null> {
   if (bot.meeting_platform !== 'zoom') return null;
   const { alpha_config: config } = bot.request as KnownRequest;
+  // Its token is made for its own app, whose signature comes with it at the moment of joining.
+  if (chosenCredential(bot.team_id, config) !== null) return { ...nothing, storedCredential: true, extra: bot.extra };
   const secret = async (field: SecretField): Promise<string | null> =>
     await readSecret(parts, { teamId: bot.team_id, botId: bot.id }, field);
   const [obfToken, ownKey, ownSecret] = await Promise.all([
@@ -38,5 +46,5 @@ export async function alphaOf(parts: AlphaParts, bot: BotRow, nowMs: number): Pr
     key: credentials.key,
     signature: signSdkSignature(credentials, bot.meeting_id, nowMs),
   };
-  return { obfToken, obfTokenUrl, zakTokenUrl, extra: bot.extra, sdk };
+  return { ...nothing, obfToken, obfTokenUrl, zakTokenUrl, extra: bot.extra, sdk };
 }

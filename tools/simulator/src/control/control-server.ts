@@ -14,6 +14,9 @@ import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
+import { consentWishSchema, oauthFaultSchema } from '../zoom/oauth-accounts.ts';
+import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
+import { oauthRoutes } from '../zoom/oauth-routes.ts';
 import { describeRoom } from './room-description.ts';
 
 export type ControlInfo = {
@@ -37,6 +40,7 @@ const noBody = z.strictObject({});
 /** Serves the control page and the control API over plain HTTP. */
 export async function startControlServer(options: {
   rooms: RoomRegistry;
+  zoomAccounts: OauthAccounts;
   info: ControlInfo;
   host: string;
   port: number;
@@ -50,6 +54,7 @@ export async function startControlServer(options: {
   addRoomRoutes(app, options.rooms, options.info);
   addMemberRoutes(app, options.rooms);
   addReceivedRoutes(app, options.rooms);
+  addZoomRoutes(app, options.zoomAccounts);
   app.use((request, _response, next) =>
     next(new RoomRefused(`There is nothing at ${request.method} ${request.path}.`, 404, null)),
   );
@@ -147,6 +152,32 @@ function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
   };
   app.get('/rooms/:code/attendees/:id/picture.png', answer('image/png', lastPicture));
   app.get('/rooms/:code/attendees/:id/sound.wav', answer('audio/wav', lastSound));
+}
+
+/**
+ * Zoom's accounts: consents, faults and counts; and, below `/zoom`, what `zoom.us` and `api.zoom.us` answer, for services
+ * that do not go through a browser's name resolution.
+ */
+function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
+  app.post('/zoom/consents', (request, response) => {
+    const wish = readBody(consentWishSchema, request);
+    response.status(201).json({ ...accounts.consent(wish), userId: wish.userId, redirectUri: wish.redirectUri });
+  });
+  app.post('/zoom/users/:id/revoke', (request, response) => {
+    readBody(noBody, request);
+    sendCount(response, accounts.revoke(request.params.id), 'revoked', 'Nobody by this id has authorised an app');
+  });
+  app.post('/zoom/faults', (request, response) => {
+    const fault = readBody(oauthFaultSchema, request);
+    accounts.strike(fault);
+    response.status(201).json(fault);
+  });
+  app.delete('/zoom/faults', (_request, response) => {
+    accounts.heal();
+    response.status(204).end();
+  });
+  app.get('/zoom/counts', (_request, response) => response.json(accounts.counts));
+  app.use('/zoom', oauthRoutes(accounts));
 }
 
 function readBody<T>(schema: z.ZodType<T>, request: Request): T {

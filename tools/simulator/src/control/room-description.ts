@@ -41,7 +41,7 @@ function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
   return hosted.room
     .attendees()
     .filter((attendee) => attendee.state === state)
-    .map(({ id, name, deviceId, knockedAt, joinedAt, camera, microphone }) => ({
+    .map(({ id, name, deviceId, knockedAt, joinedAt, camera, microphone, picturePackets }) => ({
       id,
       name,
       deviceId,
@@ -50,6 +50,7 @@ function attendeesIn(hosted: HostedRoom, state: 'lobby' | 'inCall') {
       camera: onOrOff(camera),
       microphone: onOrOff(microphone),
       received: hosted.received.find(id)?.figures ?? null,
+      sent: { picturePackets },
     }));
 }
 

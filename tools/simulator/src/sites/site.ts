@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { SimulatorLog } from '../log.ts';
 import type { RoomRegistry } from '../rooms/room-registry.ts';
+import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
 import type { PlatformName } from './platforms.ts';
 
 /** One platform's web client and its sockets, behind that platform's host names. */
@@ -22,6 +23,8 @@ export type SiteParts = {
   /** Media stays on loopback. */
   readonly loopbackOnly: boolean;
   readonly log: SimulatorLog;
+  /** Who authorised an app on Zoom, and the tokens that came of it. */
+  readonly zoomAccounts: OauthAccounts;
 };
 
 /** Scripts that the pages of every site use; each site serves them under `/page`. */

@@ -1,6 +1,6 @@
 import type { MediaSink } from '../media/broadcast.ts';
-import { isVp8KeyFrame } from '../media/ivf.ts';
 import { mediaMessage, readMediaMessage } from '../media/media-message.ts';
+import type { PictureFrame } from '../media/picture-loop.ts';
 import { Voices } from '../media/voices.ts';
 import type { Member } from '../rooms/members.ts';
 import type { VisitorCall, VisitorCallParts, VisitorDialect } from '../sites/visitor-session.ts';
@@ -19,18 +19,22 @@ export const zoomDialect: VisitorDialect = {
 };
 
 function openZoomCall(parts: VisitorCallParts): VisitorCall {
-  const { hosted, received, onState, sendText, sendBinary } = parts;
+  const { hosted, received, onState, onPicturePackets, sendText, sendBinary } = parts;
   const { room } = hosted;
   const voices = tellVoices(parts);
+  const sendPicture = (personIndex: number, { codec, key, bytes }: PictureFrame, tick: number): void => {
+    // The page knows no other.
+    if (codec !== 'vp8') return;
+    sendBinary(mediaMessage({ kind: 'picture', personIndex, key, tick }, bytes));
+    onPicturePackets(1);
+  };
   const sink: MediaSink = {
     sendSound: (_slot, personIndex, packet, tick) => {
       voices.hear(personIndex, packet.levelDbov);
       sendBinary(mediaMessage({ kind: 'sound', personIndex, key: packet.startsSpurt, tick }, packet.payload));
     },
-    sendFrame: (personIndex, frame, tick) =>
-      sendBinary(mediaMessage({ kind: 'picture', personIndex, key: isVp8KeyFrame(frame), tick }, frame)),
-    sendScreenFrame: (frame, tick) =>
-      sendBinary(mediaMessage({ kind: 'picture', personIndex: SCREEN, key: isVp8KeyFrame(frame), tick }, frame)),
+    sendFrame: (personIndex, frame, tick) => sendPicture(personIndex, frame, tick),
+    sendScreenFrame: (frame, tick) => sendPicture(SCREEN, frame, tick),
   };
   sendText(rosterAdded(room.membersInCall()));
   const tellSharer = (screen: Member | null): void => {

@@ -5,7 +5,9 @@ import { passcodeOf } from '../sites/platforms.ts';
 import { createSiteApp } from '../sites/site-app.ts';
 import type { Site, SiteParts } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import { oauthRoutes } from './oauth-routes.ts';
 import { sdkJoinSchema, sdkRefusal } from './sdk-door.ts';
+import type { SdkJoin } from './sdk-door.ts';
 import { zoomDialect } from './zoom-call.ts';
 import { shownToPages, zoomOptionsSchema } from './zoom-options.ts';
 import type { ZoomOptions } from './zoom-options.ts';
@@ -29,7 +31,7 @@ export function createZoomSite(parts: SiteParts): Site {
 }
 
 function siteApp(parts: SiteParts): express.Express {
-  const app = createSiteApp(SITE_FOLDER, sdkRoutes(parts));
+  const app = createSiteApp(SITE_FOLDER, sdkRoutes(parts), oauthRoutes(parts.zoomAccounts));
   app.get('/api/meeting/:code', (request, response) => {
     const { code } = request.params;
     const hosted = parts.rooms.find(code);
@@ -69,10 +71,15 @@ function answerJoin(parts: SiteParts, body: string): object {
   const given = sdkJoinSchema.parse(JSON.parse(body));
   const found = parts.rooms.find(given.meetingNumber);
   const hosted = found?.options.platform === 'zoom' && found.room.endedAt === null ? found : null;
-  const zoom = hosted === null ? zoomOptionsSchema.parse({}) : zoomNow(hosted, nowMs);
+  const zoom = withMinted(parts, given, hosted === null ? zoomOptionsSchema.parse({}) : zoomNow(hosted, nowMs));
   const errorCode = sdkRefusal(hosted, given, zoom, nowMs);
   if (errorCode !== null || hosted === null) return { errorCode, errorMessage: 'Fail to join the meeting.' };
   return { errorCode: 0, zoom: shownToPages(zoom), chat: hosted.options.chat };
+}
+
+/** A token that Zoom's API gave out for this meeting is as good as the one that the room names. */
+function withMinted({ zoomAccounts }: SiteParts, { obfToken, meetingNumber }: SdkJoin, zoom: ZoomOptions): ZoomOptions {
+  return obfToken !== undefined && zoomAccounts.opens(obfToken, meetingNumber) ? { ...zoom, obfToken } : zoom;
 }
 
 /** The room's variants as they are now: the host may have come meanwhile. */

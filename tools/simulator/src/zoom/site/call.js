@@ -118,7 +118,7 @@ export class Call {
   addTile(member) {
     const known = this.tiles.get(member.deviceId);
     if (known) return markDevices(known, member);
-    const canvas = member.personIndex === null ? null : element('canvas', {});
+    const canvas = member.personIndex === null || member.camera === false ? null : element('canvas', {});
     if (canvas) this.media.paintInto(member.personIndex, canvas);
     const player = element('video-player', { class: 'video-player', 'data-user': member.deviceId }, canvas);
     const name = element('div', { class: 'video-avatar__avatar-footer' }, element('span', {}, member.name));

@@ -1,0 +1,216 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { runnerSubjects } from '@rapporteur/contracts';
+import { connectBus } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
+import { createBody } from '../testing/create-body.ts';
+import { startStubCredentials } from '../testing/stub-credentials.ts';
+import type { StubCredentials } from '../testing/stub-credentials.ts';
+import { addTeam, startTestScheduler } from '../testing/test-scheduler.ts';
+import type { TestScheduler } from '../testing/test-scheduler.ts';
+
+const credentialId = 'b7a3a2a0-1d4c-4a51-8f1e-5f2d6f0b9c22';
+const meetingUrl = 'https://zoom.us/j/12345678901';
+const active = { credentialId, state: 'active', lastError: null } as const;
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+let scheduler: TestScheduler;
+let credentials: StubCredentials;
+let bus: Bus;
+let teamId = '';
+
+beforeAll(async () => {
+  credentials = await startStubCredentials();
+  scheduler = await startTestScheduler({
+    settings: { SSO_IDP_URL: credentials.url, ALPHA_SDK_KEY: 'operator', ALPHA_SDK_SECRET: 'operator-secret' },
+  });
+  bus = await connectBus({ url: scheduler.busUrl, name: 'runner', logger: quiet });
+});
+afterAll(async () => {
+  await bus.close();
+  await scheduler.stop();
+  await credentials.stop();
+});
+beforeEach(async () => {
+  credentials.asked.length = 0;
+  credentials.orders.length = 0;
+  credentials.standing = active;
+  credentials.broken = false;
+  teamId = await addTeam(scheduler.database);
+});
+
+const body = (alpha_config: object, over: object = {}) =>
+  createBody({ bot_name: 'records', meeting_url: meetingUrl, alpha_config, ...over });
+const create = (alpha_config: object) => scheduler.ask('POST', '/internal/v2/bots', teamId, body(alpha_config));
+const schedule = (alpha_config: object) => {
+  const join_at = new Date(Date.now() + 3_600_000).toISOString();
+  return scheduler.ask('POST', '/internal/v2/bots/scheduled', teamId, body(alpha_config, { join_at }));
+};
+const brief = ({ status, body: answer }: Awaited<ReturnType<typeof create>>) => ({
+  status,
+  code: answer['code'],
+  details: answer['details'],
+});
+const unusable = (field: string) => ({
+  status: 422,
+  code: 'FST_ERR_CREDENTIAL_UNUSABLE',
+  details: `/body/alpha_config/${field}`,
+});
+
+describe('a bot that is to join by a stored credential', () => {
+  test.each([
+    [{ credential_id: credentialId }, { credentialId }],
+    [{ credential_user_id: 'u-1' }, { userId: 'u-1' }],
+  ])('%j is taken when the credential is the own team and active', async (config, choice) => {
+    expect((await create(config)).status).toBe(201);
+    expect(credentials.asked).toEqual([{ teamId, ...choice }]);
+  });
+
+  test.each(['credential_id', 'credential_user_id'])(
+    'is refused by %s when the team has none: the field is named',
+    async (field) => {
+      credentials.standing = null;
+      const answer = await create({ [field]: credentialId });
+      expect(brief(answer)).toEqual(unusable(field));
+      expect(answer.body['message']).toMatch(/Your team has no stored Zoom credential/);
+    },
+  );
+
+  test('is refused while the credential is invalid, with its last error and what to do', async () => {
+    credentials.standing = { credentialId, state: 'invalid', lastError: 'Zoom refused to renew it.' };
+    const answer = await create({ credential_user_id: 'u-1' });
+    expect(brief(answer)).toEqual(unusable('credential_user_id'));
+    expect(answer.body['message']).toMatch(/is invalid\. Zoom refused to renew it\. PATCH \/v2\/zoom-credentials/);
+  });
+
+  test('leaves nothing behind when it is refused, and is an error of its own in a batch', async () => {
+    credentials.standing = null;
+    const items = [body({ credential_id: credentialId }), body({ obf_token_url: 'https://a.example/obf' })];
+    const answer = await scheduler.ask('POST', '/internal/v2/bots/batch', teamId, {
+      items: items.map((item, index) => ({ index, body: item })),
+    });
+    expect(answer.body).toMatchObject({
+      data: [{ index: 1 }],
+      errors: [{ index: 0, code: 'CREDENTIAL_UNUSABLE', details: '/body/alpha_config/credential_id' }],
+    });
+    const [count] = await scheduler.database.query('select count(*)::int as bots from bots where team_id = $1', [
+      teamId,
+    ]);
+    expect(count).toEqual({ bots: 1 });
+  });
+
+  test('is not taken while nobody knows: 503', async () => {
+    credentials.broken = true;
+    expect(brief(await create({ credential_id: credentialId }))).toMatchObject({
+      status: 503,
+      code: 'FST_ERR_UNAVAILABLE',
+    });
+  });
+
+  test('is told beforehand what it would meet', async () => {
+    credentials.standing = null;
+    const answer = await scheduler.ask(
+      'POST',
+      '/internal/v2/bots/preflight',
+      teamId,
+      body({ credential_id: credentialId }),
+    );
+    expect(answer.body['data']).toMatchObject({
+      ready: false,
+      checks: expect.arrayContaining([
+        expect.objectContaining({ name: 'credential', status: 'fail', code: 'FST_ERR_CREDENTIAL_UNUSABLE' }),
+      ]),
+    });
+  });
+});
+
+describe('a scheduled bot', () => {
+  test('needs a credential that exists; its state and its user are looked at when it joins', async () => {
+    credentials.standing = { credentialId, state: 'invalid', lastError: 'Gone.' };
+    expect((await schedule({ credential_id: credentialId })).status).toBe(201);
+    credentials.standing = null;
+    expect(brief(await schedule({ credential_id: credentialId }))).toEqual(unusable('credential_id'));
+    expect((await schedule({ credential_user_id: 'u-later' })).status).toBe(201);
+  });
+
+  test('is not changed to a credential that the team does not have', async () => {
+    const { body: made } = await schedule({ credential_user_id: 'u-1' });
+    const path = `/internal/v2/bots/scheduled/${String(made.data['bot_id'])}`;
+    credentials.standing = null;
+    const answer = await scheduler.ask('PATCH', path, teamId, { alpha_config: { credential_id: credentialId } });
+    expect(brief(answer)).toEqual(unusable('credential_id'));
+    expect((await scheduler.ask('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
+  });
+});
+
+describe('a runner that asks for what its bot joins with', () => {
+  const token = {
+    outcome: 'token',
+    credentialId,
+    app: { key: 'their-app', secret: 'their-secret' },
+    obfToken: 'obf-1',
+  } as const;
+  type Holder = { readonly botId: string; readonly attempt: number; readonly fencing: number };
+  const sendBot = async (alpha_config: object): Promise<Holder> => {
+    const botId = await scheduler.sendBot(teamId, 'records', { meeting_url: meetingUrl, alpha_config });
+    const { attempt } = await scheduler.waitForStatus(botId, 'in_call_recording');
+    const [lease] = await scheduler.database.query<{ fencing: number }>(
+      'select fencing from leases where bot_id = $1',
+      [botId],
+    );
+    return { botId, attempt, fencing: lease?.fencing ?? 0 };
+  };
+  const ask = (holder: Holder, subject = holder.botId) =>
+    bus.request(runnerSubjects.joinToken(subject), holder, { timeoutMs: 1_500 });
+
+  test("gets its credential's token for its own meeting, and the signature of that app; the app's secret stays here", async () => {
+    credentials.token = token;
+    const holder = await sendBot({ credential_user_id: 'u-1' });
+    const reply = (await ask(holder)) as { sdk: { signature: string } };
+    expect(reply).toEqual({
+      outcome: 'token',
+      obfToken: 'obf-1',
+      sdk: { key: 'their-app', signature: expect.stringMatching(/^ey/) },
+    });
+    expect(credentials.orders).toEqual([
+      { choice: { teamId, userId: 'u-1' }, botId: holder.botId, meetingId: '12345678901' },
+    ]);
+    const [head, claims, mark] = reply.sdk.signature.split('.');
+    expect(mark).toBe(createHmac('sha256', 'their-secret').update(`${head}.${claims}`).digest('base64url'));
+    expect(JSON.parse(Buffer.from(claims ?? '', 'base64url').toString())).toMatchObject({
+      appKey: 'their-app',
+      mn: 12_345_678_901,
+    });
+    expect(JSON.stringify(reply)).not.toContain('their-secret');
+  });
+
+  test('hears in words why there is none, also when the service is away', async () => {
+    credentials.token = { outcome: 'refused', message: 'The stored Zoom credential is invalid.' };
+    const holder = await sendBot({ credential_id: credentialId });
+    expect(await ask(holder)).toEqual({ outcome: 'refused', message: 'The stored Zoom credential is invalid.' });
+    credentials.broken = true;
+    expect(await ask(holder)).toEqual({ outcome: 'refused', message: expect.stringMatching(/did not answer in time/) });
+  });
+
+  test('gets nothing for a bot without a stored credential', async () => {
+    const holder = await sendBot({ obf_token_url: 'https://a.example/obf' });
+    expect(await ask(holder)).toMatchObject({ outcome: 'refused', message: expect.stringMatching(/without a stored/) });
+    expect(credentials.orders).toEqual([]);
+  });
+
+  test('gets no answer under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
+    credentials.token = token;
+    const holder = await sendBot({ credential_id: credentialId });
+    const other = await sendBot({ obf_token_url: 'https://a.example/obf' });
+    const wrong = [
+      () => ask({ ...holder, fencing: holder.fencing + 1 }),
+      () => ask({ ...holder, attempt: 2 }),
+      () => ask(holder, other.botId),
+      () => ask({ ...other, botId: holder.botId, fencing: holder.fencing }, other.botId),
+    ];
+    for (const attempt of wrong) await expect(attempt()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await scheduler.ask('POST', `/internal/v2/bots/${holder.botId}/leave`, teamId);
+    await scheduler.waitForStatus(holder.botId, 'completed');
+    await expect(ask(holder)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(credentials.orders).toEqual([]);
+  }, 90_000);
+});

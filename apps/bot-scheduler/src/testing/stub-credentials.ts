@@ -1,0 +1,49 @@
+import { credentialChoice, internalRoutes, joinTokenOrder } from '@rapporteur/contracts';
+import type { CredentialChoice, CredentialStanding, JoinTokenOrder, JoinTokenResult } from '@rapporteur/contracts';
+import { createApp, createService, jsonBody, Secret, sendFailures } from '@rapporteur/service-runtime';
+import { internalSecret } from './test-scheduler.ts';
+
+/** Stands in for sso-idp: keeps what it was asked, answers what the test says. */
+export interface StubCredentials {
+  readonly url: string;
+  readonly asked: CredentialChoice[];
+  readonly orders: JoinTokenOrder[];
+  standing: CredentialStanding;
+  token: JoinTokenResult;
+  /** 500 from then on. */
+  broken: boolean;
+  stop(): Promise<unknown>;
+}
+
+export async function startStubCredentials(): Promise<StubCredentials> {
+  const service = createService({
+    name: 'sso-idp',
+    internalSecret: new Secret(internalSecret),
+    logLevel: 'silent',
+  });
+  const app = createApp(service);
+  const readJson = jsonBody({ limitBytes: 4_096 });
+  const schedulerOnly = service.auth.require(['bot-scheduler']);
+  const stub: StubCredentials = {
+    url: '',
+    asked: [],
+    orders: [],
+    standing: null,
+    token: { outcome: 'refused', message: 'The test says no.' },
+    broken: false,
+    stop: () => service.stop(),
+  };
+  app.post(internalRoutes.credentialStanding, schedulerOnly, readJson, (request, response) => {
+    if (stub.broken) throw new Error('The test breaks it.');
+    stub.asked.push(credentialChoice.parse(request.body));
+    response.json({ credential: stub.standing });
+  });
+  app.post(internalRoutes.joinTokens, schedulerOnly, readJson, (request, response) => {
+    if (stub.broken) throw new Error('The test breaks it.');
+    stub.orders.push(joinTokenOrder.parse(request.body));
+    response.json(stub.token);
+  });
+  app.use(...sendFailures(service));
+  const { url } = await service.listen(app, { host: '127.0.0.1', port: 0 });
+  return Object.assign(stub, { url });
+}

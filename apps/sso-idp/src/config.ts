@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import {
+  databaseConfig,
+  flag,
+  httpConfig,
+  internalAuthConfig,
+  secret,
+  textList,
+  withDefault,
+} from '@rapporteur/service-runtime';
+import type { ConfigOf } from '@rapporteur/service-runtime';
+
+const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
+
+/** Every setting of sso-idp; `secretKey` is read from `RAPPORTEUR_SECRET_KEY` and so on. */
+export const ssoConfig = {
+  ...httpConfig,
+  ...databaseConfig,
+  ...internalAuthConfig,
+  /** 32 random bytes in base64: everything that customers entrust to this service is encrypted with it. */
+  secretKey: secret(44),
+  /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
+  formerSecretKeys: secret(44).optional(),
+
+  /** Where the first platform exchanges codes and renews authorisations; below it lies `/oauth/token`. */
+  alphaOauthUrl: withDefault(baseUrl(), 'https://zoom.us'),
+  /** Its REST API; below it lies `/v2/users/me`. */
+  alphaApiUrl: withDefault(baseUrl(), 'https://api.zoom.us'),
+  /** Addresses that may be called although they are not public, where a platform is simulated: `loopback`, addresses, ranges, host:port. */
+  allowedAddresses: withDefault(textList(), []),
+  /** Plain http then reaches only `allowedAddresses`. */
+  requireHttps: withDefault(flag(), true),
+  /** PEM file of further certificate authorities to trust. */
+  caFile: z.string().optional(),
+} as const;
+
+export type SsoConfig = ConfigOf<typeof ssoConfig>;

@@ -1,0 +1,141 @@
+import type { Database, Executor } from '@rapporteur/database';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { CredentialRow } from '../schema/rows.ts';
+import type { ZoomAccounts, ZoomConsent } from '../zoom/zoom-accounts.ts';
+import { ZoomRefusal } from '../zoom/zoom-failures.ts';
+import { sealedTokens } from './authorise.ts';
+import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
+import { changeCredential, findCredential, lockCredential } from './credentials.store.ts';
+
+export interface AccessTokenParts {
+  readonly database: Database;
+  readonly secrets: CredentialSecrets;
+  readonly zoom: Pick<ZoomAccounts, 'renew'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A token to ask Zoom with, or why there is none: the credential is gone, or its consent is. */
+export type AccessToken =
+  | { readonly token: string }
+  | { readonly token: null; readonly state: 'gone' | 'invalid'; readonly lastError: string | null };
+
+/** A token that ends sooner is renewed before it is used. */
+const earlyMs = 120_000;
+const storeAgainMs = [200, 1_000, 3_000] as const;
+
+/** Access tokens of stored credentials, renewed when they have to be. */
+export class AccessTokens {
+  readonly #parts: AccessTokenParts;
+  /** One renewal per credential in this process; among processes its row is locked. */
+  readonly #renewing = new Map<string, Promise<AccessToken>>();
+
+  constructor(parts: AccessTokenParts) {
+    this.#parts = parts;
+  }
+
+  /** `refused` is a token that Zoom no longer takes, however long it was to be good. Rejects with ZoomSilence. */
+  async get(place: CredentialPlace, refused: string | null = null): Promise<AccessToken> {
+    const row = await findCredential(this.#parts.database, place);
+    return this.#usable(row, refused) ?? (await this.#renewOnce(place, refused));
+  }
+
+  /** Null when it has to be renewed. */
+  #usable(row: CredentialRow | null, refused: string | null): AccessToken | null {
+    if (row === null || row.credential_type === 'app') return { token: null, state: 'gone', lastError: null };
+    if (row.state === 'invalid') return { token: null, state: 'invalid', lastError: row.last_error_message };
+    const endsMs = row.access_token_expires_at?.getTime() ?? 0;
+    if (endsMs - earlyMs <= this.#parts.clock.now()) return null;
+    const token = this.#parts.secrets.open(row, 'access_token');
+    return token === null || token === refused ? null : { token };
+  }
+
+  #renewOnce(place: CredentialPlace, refused: string | null): Promise<AccessToken> {
+    const known = this.#renewing.get(place.credentialId);
+    if (known !== undefined) return known;
+    const renewing = this.#renew(place, refused).finally(() => this.#renewing.delete(place.credentialId));
+    this.#renewing.set(place.credentialId, renewing);
+    return renewing;
+  }
+
+  async #renew(place: CredentialPlace, refused: string | null): Promise<AccessToken> {
+    let renewed: { readonly consent: ZoomConsent; readonly before: Buffer | null } | null = null;
+    try {
+      return await this.#parts.database.transaction(async (transaction) => {
+        const row = await lockCredential(transaction, place);
+        // Somebody else may have renewed it while this one waited.
+        const usable = this.#usable(row, refused);
+        if (usable !== null || row === null) return usable ?? { token: null, state: 'gone', lastError: null };
+        const consent = await this.#askZoom(row);
+        if (consent instanceof ZoomRefusal) return await this.#spoil(transaction, place, consent);
+        renewed = { consent, before: row.refresh_token };
+        await changeCredential(transaction, place, this.#columnsOf(place, consent));
+        return { token: consent.accessToken };
+      });
+    } catch (error) {
+      if (renewed === null) throw error;
+      return await this.#storeAgain(place, renewed, error);
+    }
+  }
+
+  async #askZoom(row: CredentialRow): Promise<ZoomConsent | ZoomRefusal> {
+    const { secrets, zoom } = this.#parts;
+    const app = { clientId: row.client_id, clientSecret: secrets.open(row, 'client_secret') ?? '' };
+    return await zoom.renew(app, secrets.open(row, 'refresh_token') ?? '').catch((error: unknown) => {
+      if (error instanceof ZoomRefusal) return error;
+      throw error;
+    });
+  }
+
+  #columnsOf(place: CredentialPlace, consent: ZoomConsent) {
+    const { secrets, clock } = this.#parts;
+    const scopes = consent.scopes === null ? {} : { scopes: consent.scopes };
+    return { ...sealedTokens({ secrets, now: () => clock.now() }, place, consent), ...scopes };
+  }
+
+  async #spoil(transaction: Executor, place: CredentialPlace, refusal: ZoomRefusal): Promise<AccessToken> {
+    const { clock, logger } = this.#parts;
+    const lastError = sentenceFor(refusal);
+    await changeCredential(transaction, place, {
+      state: 'invalid',
+      last_error_message: lastError,
+      last_error_at: new Date(clock.now()),
+    });
+    const { status, reason } = refusal;
+    logger.warn({ ...place, status, reason }, 'A stored credential is invalid now: Zoom refused to renew it.');
+    return { token: null, state: 'invalid', lastError };
+  }
+
+  /** The old refresh token is spent: without the new one the customer would have to authorise the app again. */
+  async #storeAgain(
+    place: CredentialPlace,
+    { consent, before }: { readonly consent: ZoomConsent; readonly before: Buffer | null },
+    cause: unknown,
+  ): Promise<AccessToken> {
+    const { database, clock, logger } = this.#parts;
+    logger.error({ err: cause, ...place }, 'Renewed tokens could not be stored; trying again.');
+    for (const pauseMs of storeAgainMs) {
+      await clock.sleep(pauseMs);
+      const stored = await database
+        .transaction(async (transaction) => {
+          const row = await lockCredential(transaction, place);
+          if (row === null || before === null || row.refresh_token?.equals(before) !== true) return;
+          await changeCredential(transaction, place, this.#columnsOf(place, consent));
+        })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (stored) return { token: consent.accessToken };
+    }
+    throw cause;
+  }
+}
+
+function sentenceFor({ status, reason }: ZoomRefusal): string {
+  const told = reason === null ? `HTTP status ${status}` : reason;
+  if (reason === 'invalid_client' || reason === 'unauthorized_client') {
+    return `Zoom does not take the app's client_id and client_secret any more (${told}). Send the app's present pair with a new authorization code.`;
+  }
+  return `Zoom refused to renew the authorisation (${told}): the user or an administrator took it back, or it was not used for too long. Have the user authorise the app again and send the new code.`;
+}

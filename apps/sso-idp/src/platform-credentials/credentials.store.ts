@@ -1,0 +1,105 @@
+import type { Executor } from '@rapporteur/database';
+import type { CredentialRow } from '../schema/rows.ts';
+import type { CredentialPlace } from './credential-secrets.ts';
+
+/** Columns of a consent: who gave it, and its sealed tokens. All null for a credential of type app. */
+export type ConsentColumns = Pick<
+  CredentialRow,
+  | 'credential_type'
+  | 'refresh_token'
+  | 'access_token'
+  | 'access_token_expires_at'
+  | 'zoom_user_id'
+  | 'zoom_account_id'
+  | 'zoom_email'
+  | 'zoom_display_name'
+  | 'scopes'
+>;
+export type NewCredential = ConsentColumns &
+  Pick<CredentialRow, 'credential_id' | 'team_id' | 'name' | 'client_id' | 'client_secret' | 'extra' | 'created_at'>;
+export type CredentialChange = Partial<
+  ConsentColumns &
+    Pick<
+      CredentialRow,
+      'name' | 'client_id' | 'client_secret' | 'extra' | 'state' | 'last_error_message' | 'last_error_at' | 'updated_at'
+    >
+>;
+
+export async function insertCredential(executor: Executor, row: NewCredential): Promise<CredentialRow> {
+  const columns = { ...row, state: 'active', updated_at: row.created_at };
+  const names = Object.keys(columns);
+  const [created] = await executor.query<CredentialRow>(
+    `insert into platform_credentials (${names.join(', ')})
+     values (${names.map((_name, at) => `$${at + 1}`).join(', ')}) returning *`,
+    Object.values(columns).map(asParameter),
+  );
+  return created as CredentialRow;
+}
+
+/** A team's own credential that is not deleted, or null. */
+export async function findCredential(executor: Executor, place: CredentialPlace): Promise<CredentialRow | null> {
+  return await findOne(executor, place, '');
+}
+
+/** The same, and nobody else writes to it until the transaction ends. Readers do not wait. */
+export async function lockCredential(transaction: Executor, place: CredentialPlace): Promise<CredentialRow | null> {
+  return await findOne(transaction, place, 'for no key update');
+}
+
+async function findOne(executor: Executor, place: CredentialPlace, lock: string): Promise<CredentialRow | null> {
+  const [row] = await executor.query<CredentialRow>(
+    `select * from platform_credentials where team_id = $1 and credential_id = $2 and deleted_at is null ${lock}`,
+    [place.teamId, place.credentialId],
+  );
+  return row ?? null;
+}
+
+/** The team's credential of this user: one that works before one that does not, the newest first. */
+export async function findOfUser(executor: Executor, teamId: string, userId: string): Promise<CredentialRow | null> {
+  const [row] = await executor.query<CredentialRow>(
+    `select * from platform_credentials where team_id = $1 and zoom_user_id = $2 and deleted_at is null
+     order by state = 'active' desc, created_at desc, credential_id desc limit 1`,
+    [teamId, userId],
+  );
+  return row ?? null;
+}
+
+/** Writes the columns that are given; null when the credential is not there any more. */
+export async function changeCredential(
+  executor: Executor,
+  { teamId, credentialId }: CredentialPlace,
+  change: CredentialChange,
+): Promise<CredentialRow | null> {
+  const columns = Object.keys(change).map((name, index) => `${name} = $${index + 3}`);
+  const [row] = await executor.query<CredentialRow>(
+    `update platform_credentials set ${columns.join(', ')}
+     where team_id = $1 and credential_id = $2 and deleted_at is null returning *`,
+    [teamId, credentialId, ...Object.values(change).map(asParameter)],
+  );
+  return row ?? null;
+}
+
+/** The credential stays as a row without any secret, so that what was done with it can still be told. False: there is none. */
+export async function forgetCredential(executor: Executor, place: CredentialPlace, at: Date): Promise<boolean> {
+  const rows = await executor.query(
+    `update platform_credentials set deleted_at = $3, updated_at = $3, client_secret = null, refresh_token = null,
+       access_token = null, access_token_expires_at = null
+     where team_id = $1 and credential_id = $2 and deleted_at is null returning 1`,
+    [place.teamId, place.credentialId, at],
+  );
+  return rows.length > 0;
+}
+
+/** Notes what went wrong; the state stays. Not a change that the customer made, so updated_at stays too. */
+export async function noteError(executor: Executor, place: CredentialPlace, message: string, at: Date): Promise<void> {
+  await executor.query(
+    `update platform_credentials set last_error_message = $3, last_error_at = $4
+     where team_id = $1 and credential_id = $2 and deleted_at is null`,
+    [place.teamId, place.credentialId, message, at],
+  );
+}
+
+function asParameter(value: unknown): unknown {
+  const plain = typeof value !== 'object' || value === null || value instanceof Date || Buffer.isBuffer(value);
+  return plain ? value : JSON.stringify(value);
+}

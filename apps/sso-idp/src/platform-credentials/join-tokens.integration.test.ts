@@ -1,0 +1,227 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { shown, startSsoUnderTest } from '../testing/sso-under-test.ts';
+import type { Api, SsoUnderTest } from '../testing/sso-under-test.ts';
+
+let sso: SsoUnderTest;
+let base = '';
+let teamId = '';
+let api: Api;
+
+beforeAll(async () => {
+  sso = await startSsoUnderTest();
+  base = await sso.start();
+}, 60_000);
+afterAll(() => sso.stop());
+beforeEach(() => {
+  teamId = randomUUID();
+  api = sso.api(base, teamId);
+});
+
+/** A stored consent of a user of its own, so that tests share no tokens. */
+async function stored(wish: object = {}, over: object = {}) {
+  const userId = `u-${randomUUID()}`;
+  const code = await sso.zoom.consent({ userId, ...wish });
+  const answer = await api('POST', '', { name: 'Ours', ...sso.app, ...code, ...over });
+  return { userId, credentialId: shown(answer, 201).credential_id };
+}
+const read = async (id: string) => shown(await api('GET', `/${id}`));
+const expire = (credentialId: string) =>
+  sso.database.query('update platform_credentials set access_token_expires_at = now() where credential_id = $1', [
+    credentialId,
+  ]);
+const renewedDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  const before = (await sso.zoom.counts()).renewed;
+  await work();
+  return (await sso.zoom.counts()).renewed - before;
+};
+
+describe('a token to join with', () => {
+  test('is minted for this meeting, by the credential or by its user, with the app it was made for', async () => {
+    const { credentialId, userId } = await stored();
+    const app = { key: sso.app.client_id, secret: sso.app.client_secret };
+    for (const choice of [
+      { teamId, credentialId },
+      { teamId, userId },
+    ]) {
+      const given = await sso.joinToken(base, choice);
+      expect(given).toEqual({ outcome: 'token', credentialId, app, obfToken: expect.stringContaining('.obf.') });
+    }
+  });
+
+  test('of an app without a user is its signature alone', async () => {
+    const { body } = await api('POST', '', { name: 'App', ...sso.app });
+    const { credential_id: credentialId } = body['data'] as { credential_id: string };
+    const given = await sso.joinToken(base, { teamId, credentialId });
+    expect(given).toMatchObject({ outcome: 'token', obfToken: null });
+  });
+
+  test("is not given for another team's credential, nor for one that is deleted or never was", async () => {
+    const { credentialId, userId } = await stored();
+    const stranger = randomUUID();
+    for (const choice of [
+      { teamId: stranger, credentialId },
+      { teamId: stranger, userId },
+      { teamId, credentialId: 'no-uuid' },
+      { teamId, credentialId: randomUUID() },
+    ])
+      expect(await sso.joinToken(base, choice)).toMatchObject({ outcome: 'refused' });
+    await api('DELETE', `/${credentialId}`);
+    const given = await sso.joinToken(base, { teamId, credentialId });
+    expect(given).toEqual({ outcome: 'refused', message: expect.stringMatching(/not there any more/) });
+  });
+
+  test('of a user with two credentials comes from the one that works', async () => {
+    const first = await stored();
+    const second = await stored({ userId: first.userId });
+    await sso.database.query(
+      `update platform_credentials set state = 'invalid', last_error_message = 'x', last_error_at = now() where credential_id = $1`,
+      [second.credentialId],
+    );
+    const given = await sso.joinToken(base, { teamId, userId: first.userId });
+    expect(given).toMatchObject({ outcome: 'token', credentialId: first.credentialId });
+  });
+});
+
+describe('an access token', () => {
+  test('is renewed when it is about to end, and not before', async () => {
+    const { credentialId } = await stored();
+    const ask = () => sso.joinToken(base, { teamId, credentialId });
+    expect(await renewedDuring(ask)).toBe(0);
+    await expire(credentialId);
+    expect(await renewedDuring(async () => [await ask(), await ask()])).toBe(1);
+    expect(await read(credentialId)).toMatchObject({ state: 'active', last_error_message: null });
+  });
+
+  test('is renewed exactly once by two replicas that are asked twenty times at the same moment', async () => {
+    const replicas = [base, await sso.start()];
+    for (let round = 0; round < 5; round += 1) {
+      const { credentialId } = await stored();
+      await expire(credentialId);
+      // A slow answer keeps the door open for the others.
+      await sso.zoom.strike({ at: 'token', delayMs: 150 });
+      const renewed = await renewedDuring(async () => {
+        const given = await Promise.all(
+          Array.from({ length: 20 }, (_, at) => sso.joinToken(replicas[at % 2] ?? base, { teamId, credentialId })),
+        );
+        expect(given.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 20 }, () => 'token'));
+      });
+      expect(renewed).toBe(1);
+      expect(await read(credentialId)).toMatchObject({ state: 'active' });
+    }
+  });
+
+  test('is stored again when the database breaks off between the renewal and its commit', async () => {
+    const { credentialId } = await stored();
+    await expire(credentialId);
+    await sso.zoom.strike({ at: 'token', delayMs: 700 });
+    const asked = sso.joinToken(base, { teamId, credentialId });
+    let cut = 0;
+    while (cut === 0)
+      cut = (
+        await sso.database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and state = 'idle in transaction' and query like '%for no key update%'`,
+        )
+      ).length;
+    expect(await asked).toMatchObject({ outcome: 'token' });
+    // The stored pair is the young one: the old refresh token would be refused now.
+    await expire(credentialId);
+    expect(await sso.joinToken(base, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
+    expect(await read(credentialId)).toMatchObject({ state: 'active' });
+  });
+
+  test('that Zoom took back before its time is replaced once', async () => {
+    const { credentialId } = await stored({ accessSeconds: 1 });
+    await sso.database.query(
+      `update platform_credentials set access_token_expires_at = now() + interval '1 hour' where credential_id = $1`,
+      [credentialId],
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const ask = async () =>
+      expect(await sso.joinToken(base, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
+    expect(await renewedDuring(ask)).toBe(1);
+  });
+});
+
+describe('a consent', () => {
+  test('that was taken back makes the credential invalid, which says why and is not asked about again', async () => {
+    const { credentialId, userId } = await stored();
+    await sso.zoom.revoke(userId);
+    const given = await sso.joinToken(base, { teamId, credentialId });
+    expect(given).toEqual({
+      outcome: 'refused',
+      message: expect.stringMatching(/credential is invalid.*invalid_grant.*authorise the app again/),
+    });
+    expect(await read(credentialId)).toMatchObject({
+      state: 'invalid',
+      last_error_message: expect.stringMatching(/invalid_grant/),
+      last_error_at: expect.stringMatching(/Z$/),
+    });
+    expect(await sso.standing(base, { teamId, credentialId })).toEqual({
+      credential: { credentialId, state: 'invalid', lastError: expect.stringMatching(/invalid_grant/) },
+    });
+    const { refused } = await sso.zoom.counts();
+    await sso.joinToken(base, { teamId, credentialId });
+    expect((await sso.zoom.counts()).refused).toBe(refused);
+  });
+
+  test.each([429, 500, 503])('survives an answer %i: the credential stays active', async (status) => {
+    const { credentialId } = await stored();
+    await expire(credentialId);
+    await sso.zoom.strike({ at: 'token', status });
+    expect(await sso.joinToken(base, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
+    expect(await read(credentialId)).toMatchObject({ state: 'active', last_error_message: null });
+  });
+
+  test('survives a long outage, which the bot hears of', async () => {
+    const { credentialId } = await stored();
+    await sso.zoom.strike({ at: 'obf', status: 500, times: 1_000 });
+    const given = await sso.joinToken(base, { teamId, credentialId });
+    await sso.zoom.heal();
+    expect(given).toEqual({ outcome: 'refused', message: expect.stringMatching(/HTTP status 500.*not to blame/) });
+    expect(await read(credentialId)).toMatchObject({ state: 'active', last_error_message: null });
+  }, 60_000);
+});
+
+describe('without the right scope', () => {
+  test('there is no token; the credential stays active and keeps the reason', async () => {
+    const other = await startSsoUnderTest();
+    const url = await other.start();
+    const ask = other.api(url, teamId);
+    const code = await other.zoom.consent({ scope: 'user:read:user' });
+    const { body } = await ask('POST', '', { name: 'Ours', ...other.app, ...code });
+    const { credential_id: credentialId } = body['data'] as { credential_id: string };
+    const given = await other.joinToken(url, { teamId, credentialId });
+    expect(given).toEqual({ outcome: 'refused', message: expect.stringMatching(/code 4711.*user:read:token/) });
+    expect((await ask('GET', `/${credentialId}`)).body['data']).toMatchObject({
+      state: 'active',
+      last_error_message: expect.stringMatching(/user:read:token/),
+    });
+    await other.stop();
+  }, 60_000);
+});
+
+describe('a change of the secret key', () => {
+  test('costs no credential: the former key opens, and everything is sealed anew in the background', async () => {
+    const { credentialId } = await stored();
+    const next = {
+      RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
+      RAPPORTEUR_FORMER_SECRET_KEYS: sso.environment['RAPPORTEUR_SECRET_KEY'] ?? '',
+    };
+    const before = await sealed(credentialId);
+    const young = await sso.start(next);
+    expect(await sso.joinToken(young, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
+    for (let tries = 0; tries < 100 && (await sealed(credentialId)) === before; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const alone = await sso.start({ RAPPORTEUR_SECRET_KEY: next.RAPPORTEUR_SECRET_KEY });
+    expect(await sso.joinToken(alone, { teamId, credentialId })).toMatchObject({ outcome: 'token' });
+  });
+  const sealed = async (credentialId: string) => {
+    const [row] = await sso.database.query<{ sealed: string }>(
+      `select encode(client_secret, 'hex') as sealed from platform_credentials where credential_id = $1`,
+      [credentialId],
+    );
+    return row?.sealed;
+  };
+});

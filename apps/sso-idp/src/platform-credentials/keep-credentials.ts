@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { CredentialRow } from '../schema/rows.ts';
+import type { ZoomApp } from '../zoom/zoom-accounts.ts';
+import { authorise, noConsent } from './authorise.ts';
+import type { AuthoriseParts } from './authorise.ts';
+import type { CredentialPlace } from './credential-secrets.ts';
+import { codeOf, invalid } from './credential-shape.ts';
+import type { CreateCredential, UpdateCredential } from './credential-shape.ts';
+import { changeCredential, findCredential, forgetCredential, insertCredential } from './credentials.store.ts';
+import type { CredentialChange } from './credentials.store.ts';
+
+export interface KeepParts extends AuthoriseParts {
+  readonly database: Database;
+}
+
+/** Throws VALIDATION, CREDENTIAL_REFUSED and UNAVAILABLE; nothing is stored then. */
+export async function createCredential(
+  parts: KeepParts,
+  teamId: string,
+  body: CreateCredential,
+): Promise<CredentialRow> {
+  const place = { teamId, credentialId: randomUUID() };
+  const app = { clientId: body.client_id, clientSecret: body.client_secret };
+  const code = codeOf(body);
+  const consent = code === null ? noConsent : await authorise(parts, place, app, code);
+  return await insertCredential(parts.database, {
+    credential_id: place.credentialId,
+    team_id: teamId,
+    name: body.name,
+    client_id: app.clientId,
+    client_secret: parts.secrets.seal(place, 'client_secret', app.clientSecret),
+    ...consent,
+    extra: body.extra,
+    created_at: new Date(parts.now()),
+  });
+}
+
+/** Throws CREDENTIAL_NOT_FOUND and what creating throws; nothing is changed then. */
+export async function updateCredential(
+  parts: KeepParts,
+  place: CredentialPlace,
+  body: UpdateCredential,
+): Promise<CredentialRow> {
+  const held = await findCredential(parts.database, place);
+  if (held === null) throw fail('CREDENTIAL_NOT_FOUND');
+  const code = codeOf({ authorization_code: body.authorization_code ?? null, redirect_uri: body.redirect_uri ?? null });
+  refuseHalfAnApp(held, body, code !== null);
+  const columns: CredentialChange = { ...plainColumns(parts, place, body), updated_at: new Date(parts.now()) };
+  const change = code === null ? columns : { ...columns, ...(await authoriseAnew(parts, held, body, code)) };
+  // Whoever renews the tokens right now holds the row; these are newer, and the last to be written.
+  const changed = await changeCredential(parts.database, place, change);
+  if (changed === null) throw fail('CREDENTIAL_NOT_FOUND');
+  return changed;
+}
+
+/** Throws CREDENTIAL_NOT_FOUND. */
+export async function deleteCredential({ database, now }: KeepParts, place: CredentialPlace): Promise<void> {
+  if (!(await forgetCredential(database, place, new Date(now())))) throw fail('CREDENTIAL_NOT_FOUND');
+}
+
+/** A consent is given to one app, and an id without its secret is of no use. */
+function refuseHalfAnApp(held: CredentialRow, body: UpdateCredential, hasCode: boolean): void {
+  if (body.client_id === undefined || body.client_id === held.client_id) return;
+  if (body.client_secret === undefined) {
+    throw invalid('/body/client_secret', 'A new client_id needs its client_secret: send both.');
+  }
+  if (held.credential_type === 'user' && !hasCode) {
+    throw invalid(
+      '/body/authorization_code',
+      'The user authorised the app that is stored. For another client_id send a code that was given to that app.',
+    );
+  }
+}
+
+function plainColumns({ secrets }: KeepParts, place: CredentialPlace, body: UpdateCredential): CredentialChange {
+  const { name, client_id, client_secret, extra } = body;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(client_id === undefined ? {} : { client_id }),
+    ...(client_secret === undefined ? {} : { client_secret: secrets.seal(place, 'client_secret', client_secret) }),
+    ...(extra === undefined ? {} : { extra }),
+  };
+}
+
+async function authoriseAnew(
+  parts: KeepParts,
+  held: CredentialRow,
+  body: UpdateCredential,
+  code: { readonly code: string; readonly redirectUri: string },
+): Promise<CredentialChange> {
+  const place = { teamId: held.team_id, credentialId: held.credential_id };
+  const app: ZoomApp = {
+    clientId: body.client_id ?? held.client_id,
+    clientSecret: body.client_secret ?? parts.secrets.open(held, 'client_secret') ?? '',
+  };
+  const consent = await authorise(parts, place, app, code);
+  return { ...consent, state: 'active', last_error_message: null, last_error_at: null };
+}

@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { internalRoutes } from '@rapporteur/contracts';
+import type { CredentialChoice, JoinTokenResult } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
+import { startSimulator } from '@rapporteur/simulator';
+import { createTestDatabase } from '@rapporteur/testbed';
+import { ssoConfig } from '../config.ts';
+import { openSsoSchema } from '../schema/open-schema.ts';
+import { startSso } from '../sso.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+/** A credential as the API shows it, as far as tests read it. */
+export type ShownCredential = Readonly<Record<string, unknown>> & { readonly credential_id: string };
+
+/** The credential in an answer, which must have this status. */
+export function shown({ status, body, text }: ApiAnswer, expected = 200): ShownCredential {
+  if (status !== expected) throw new Error(`${status} instead of ${expected}: ${text}`);
+  return body['data'] as ShownCredential;
+}
+
+export interface SsoUnderTest {
+  readonly database: Database;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Client id and secret of the app that the simulated Zoom knows. */
+  readonly app: { readonly client_id: string; readonly client_secret: string };
+  readonly zoom: SimulatedZoom;
+  /** One more replica; gives its address. */
+  start(changes?: Record<string, string>): Promise<string>;
+  /** A call as the gateway makes it for a team. */
+  api(base: string, teamId: string): Api;
+  /** What bot-scheduler asks. */
+  joinToken(base: string, choice: CredentialChoice, meetingId?: string): Promise<JoinTokenResult>;
+  standing(base: string, choice: CredentialChoice): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export type Api = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
+
+export interface SimulatedZoom {
+  readonly url: string;
+  /** What a customer sends after a user agreed. */
+  consent(wish?: object): Promise<{ readonly authorization_code: string; readonly redirect_uri: string }>;
+  revoke(userId?: string): Promise<void>;
+  strike(fault: object): Promise<void>;
+  heal(): Promise<void>;
+  counts(): Promise<{ exchanged: number; renewed: number; refused: number; minted: number }>;
+}
+
+const silent = createLogger('test', 'silent');
+
+/** This service over a database of its own, against the simulator's Zoom. */
+export async function startSsoUnderTest(): Promise<SsoUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'sso-under-test-'));
+  const simulator = await startSimulator({ dataFolder: folder });
+  const server = await createTestDatabase();
+  const internalSecret = randomBytes(24).toString('hex');
+  const caller = (name: string) => createService({ name, internalSecret: new Secret(internalSecret), logger: silent });
+  const [gateway, scheduler] = [caller('api-gateway'), caller('bot-scheduler')];
+  const database = await openSsoSchema(server.url, 3);
+  const services: { stop(): Promise<unknown> }[] = [];
+  const environment = {
+    RAPPORTEUR_PORT: '0',
+    RAPPORTEUR_DATABASE_URL: server.url,
+    RAPPORTEUR_DATABASE_POOL_SIZE: '4',
+    RAPPORTEUR_INTERNAL_SECRET: internalSecret,
+    RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
+    RAPPORTEUR_ALPHA_OAUTH_URL: `${simulator.controlUrl}/zoom`,
+    RAPPORTEUR_ALPHA_API_URL: `${simulator.controlUrl}/zoom`,
+    RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
+    RAPPORTEUR_REQUIRE_HTTPS: 'false',
+  };
+  const ask = async <T>(url: string, body: unknown): Promise<T> => {
+    const answer = await scheduler.auth.fetch('sso-idp', url, { ...json(body), timeoutMs: 30_000 });
+    if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  return {
+    database,
+    environment,
+    app: { client_id: simulator.sdkApp.key, client_secret: simulator.sdkApp.secret },
+    zoom: zoomAt(simulator.controlUrl),
+    start: async (changes = {}) => {
+      const config = loadConfig(ssoConfig, { ...environment, ...changes });
+      const service = createService({ name: 'sso-idp', internalSecret: config.internalSecret, logger: silent });
+      services.push(service);
+      return (await startSso(service, config)).url;
+    },
+    api: (base, teamId) => async (method, path, body) => {
+      const answer = await gateway.auth.fetch('sso-idp', `${base}/internal/v2/zoom-credentials${path}`, {
+        teamId,
+        permission: 'full',
+        ...(body === undefined ? {} : json(body)),
+        method,
+        timeoutMs: 30_000,
+      });
+      const text = await answer.text();
+      return { status: answer.status, text, body: JSON.parse(text) as Record<string, unknown> };
+    },
+    joinToken: (base, choice, meetingId = '12345678901') =>
+      ask(`${base}${internalRoutes.joinTokens}`, { choice, botId: randomUUID(), meetingId }),
+    standing: (base, choice) => ask(`${base}${internalRoutes.credentialStanding}`, choice),
+    stop: async () => {
+      await Promise.all([gateway, scheduler, ...services].map((service) => service.stop()));
+      await database.close();
+      await server.drop();
+      await simulator.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function json(body: unknown) {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+function zoomAt(controlUrl: string): SimulatedZoom {
+  const post = async <T>(path: string, body: unknown): Promise<T> => {
+    const answer = await fetch(`${controlUrl}${path}`, json(body));
+    if (!answer.ok) throw new Error(`The simulator answered ${answer.status} to ${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  return {
+    url: `${controlUrl}/zoom`,
+    consent: async (wish = {}) => {
+      const { code, redirectUri } = await post<{ code: string; redirectUri: string }>('/zoom/consents', wish);
+      return { authorization_code: code, redirect_uri: redirectUri };
+    },
+    revoke: async (userId = 'simulated-zoom-user') => void (await post(`/zoom/users/${userId}/revoke`, {})),
+    strike: async (fault) => void (await post('/zoom/faults', fault)),
+    heal: async () => void (await fetch(`${controlUrl}/zoom/faults`, { method: 'DELETE' })),
+    counts: async () => (await (await fetch(`${controlUrl}/zoom/counts`)).json()) as never,
+  };
+}

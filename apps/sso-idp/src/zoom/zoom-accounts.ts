@@ -1,0 +1,106 @@
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { z } from 'zod';
+import { askZoom } from './ask-zoom.ts';
+import { ZoomSilence } from './zoom-failures.ts';
+
+/** A customer's app. */
+export interface ZoomApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The consent of a user, as long as it lasts. */
+export interface ZoomConsent {
+  readonly accessToken: string;
+  /** Good for one use: whoever renews gets another. */
+  readonly refreshToken: string;
+  readonly expiresInMs: number;
+  readonly scopes: string | null;
+}
+
+export interface ZoomUser {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly email: string | null;
+  readonly displayName: string | null;
+}
+
+/** What this service asks of Zoom. All reject with ZoomRefusal or ZoomSilence. */
+export interface ZoomAccounts {
+  exchange(app: ZoomApp, code: { readonly code: string; readonly redirectUri: string }): Promise<ZoomConsent>;
+  renew(app: ZoomApp, refreshToken: string): Promise<ZoomConsent>;
+  readUser(accessToken: string): Promise<ZoomUser>;
+  /** A token to join this meeting on behalf of the user, once. */
+  mintOnBehalf(accessToken: string, meetingId: string): Promise<string>;
+}
+
+export interface ZoomAccountsOptions {
+  readonly http: Pick<OutboundHttp, 'request'>;
+  readonly oauthUrl: string;
+  readonly apiUrl: string;
+}
+
+const token = z.string().regex(/^[\x21-\x7e]{1,8192}$/);
+const consentAnswer = z.object({
+  access_token: token,
+  refresh_token: token,
+  expires_in: z.number().positive(),
+  scope: z.string().max(10_000).optional(),
+});
+const text = z.string().min(1).max(1_000).nullish();
+const userAnswer = z.object({
+  id: z.string().min(1).max(255),
+  account_id: text,
+  email: text,
+  display_name: text,
+  first_name: text,
+  last_name: text,
+});
+const tokenAnswer = z.object({ token });
+
+export function createZoomAccounts({ http, oauthUrl, apiUrl }: ZoomAccountsOptions): ZoomAccounts {
+  const consent = async (app: ZoomApp, form: Record<string, string>): Promise<ZoomConsent> => {
+    const pair = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
+    const answer = await askZoom(http, {
+      url: `${oauthUrl}/oauth/token`,
+      authorization: `Basic ${pair}`,
+      form,
+    });
+    const read = fitting(consentAnswer, answer);
+    return {
+      accessToken: read.access_token,
+      refreshToken: read.refresh_token,
+      expiresInMs: read.expires_in * 1_000,
+      scopes: read.scope ?? null,
+    };
+  };
+  const api = (path: string, accessToken: string): Promise<unknown> =>
+    askZoom(http, { url: `${apiUrl}/v2${path}`, authorization: `Bearer ${accessToken}`, form: null });
+  return {
+    exchange: (app, { code, redirectUri }) =>
+      consent(app, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+    renew: (app, refreshToken) => consent(app, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    readUser: async (accessToken) => {
+      const user = fitting(userAnswer, await api('/users/me', accessToken));
+      const names = [user.first_name, user.last_name].filter((name) => typeof name === 'string').join(' ');
+      return {
+        id: user.id,
+        accountId: user.account_id ?? null,
+        email: user.email ?? null,
+        displayName: user.display_name ?? (names === '' ? null : names),
+      };
+    },
+    mintOnBehalf: async (accessToken, meetingId) => {
+      const query = new URLSearchParams({ type: 'onbehalf', meeting_id: meetingId });
+      return fitting(tokenAnswer, await api(`/users/me/token?${query.toString()}`, accessToken)).token;
+    },
+  };
+}
+
+/** What does not fit is not said further: it may hold a token. */
+function fitting<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  const fields = read.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new ZoomSilence(`Zoom's answer has not the expected form (${fields})`);
+}

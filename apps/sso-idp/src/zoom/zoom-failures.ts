@@ -1,0 +1,25 @@
+/** Zoom said no: asking again in the same way changes nothing. `sentence` may be shown to the customer. */
+export class ZoomRefusal extends Error {
+  readonly status: number;
+  /** Zoom's own word or number for it, when it has the usual form; null else. */
+  readonly reason: string | null;
+
+  constructor(status: number, reason: string | null) {
+    super(`Zoom refused it (HTTP status ${status}${reason === null ? '' : `, ${reason}`})`);
+    this.name = 'ZoomRefusal';
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+/** Zoom gave no usable answer: too many requests, an error on its side, none at all. It may work later. */
+export class ZoomSilence extends Error {
+  /** How long Zoom asked to wait. */
+  readonly retryAfterMs: number | null;
+
+  constructor(what: string, options: { readonly retryAfterMs?: number | null; readonly cause?: unknown } = {}) {
+    super(what, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'ZoomSilence';
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ApiClient } from './api-client.ts';
+import { SimulatorClient } from './simulator-client.ts';
+import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
+
+const dataFolder = newDataFolder();
+let stack: StackProcess;
+let api: ApiClient;
+let simulator: SimulatorClient;
+/** The app that the simulated Zoom knows, for its accounts as for its meetings. */
+let app: { readonly client_id: string; readonly client_secret: string };
+
+beforeAll(async () => {
+  stack = await startStackProcess(dataFolder);
+  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
+  simulator = new SimulatorClient(stack.simulatorUrl);
+  const { sdkApp } = (await (await fetch(`${stack.simulatorUrl}/info`)).json()) as {
+    sdkApp: { key: string; secret: string };
+  };
+  app = { client_id: sdkApp.key, client_secret: sdkApp.secret };
+}, 180_000);
+
+afterAll(async () => {
+  await stack?.interrupt();
+  await removeDataFolder(dataFolder);
+}, 60_000);
+
+const userId = 'e2e-user';
+
+/** What a customer has in hand after a user agreed. */
+async function consent() {
+  const response = await fetch(`${stack.simulatorUrl}/zoom/consents`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userId }),
+  });
+  const { code, redirectUri } = (await response.json()) as { code: string; redirectUri: string };
+  return { authorization_code: code, redirect_uri: redirectUri };
+}
+const room = () => simulator.startRoom({ platform: 'zoom', zoom: { sdkAccount: 'external' }, speakers: 2 });
+
+describe('a stored Zoom credential', () => {
+  test('lets a bot into a meeting of another account; taken back, it says so; authorised anew, it works again', async () => {
+    const credential = await api.sdk.createZoomCredential({ body: { name: 'Ada', ...app, ...(await consent()) } });
+    expect(credential).toMatchObject({ credential_type: 'user', zoom_user_id: userId, state: 'active' });
+    const { credential_id } = credential;
+
+    const first = await room();
+    const alpha_config = { credential_user_id: userId };
+    const botId = await api.createBot({ bot_name: 'By user', meeting_url: first.url, alpha_config });
+    await api.waitForStatus(botId, ['in_call_recording'], 120_000);
+    await api.sdk.leaveBot({ bot_id: botId });
+    const recorded = await api.waitForStatus(botId, ['completed'], 60_000);
+    expect(recorded).toMatchObject({ error_code: null, alpha_config: { credential_user_id: userId } });
+    expect(recorded.participants.length).toBeGreaterThanOrEqual(2);
+
+    await simulator.post(`/zoom/users/${userId}/revoke`);
+    const second = await room();
+    const body = { bot_name: 'By id', meeting_url: second.url, alpha_config: { credential_id } };
+    const failed = await api.waitForStatus(await api.createBot(body), ['failed'], 90_000);
+    expect(failed.error_code).toBe('ALPHA_OBF_TOKEN_ERROR');
+    expect(failed.error_message).toMatch(/stored Zoom credential is invalid.*authorise the app again/);
+    expect(await api.sdk.getZoomCredential({ credential_id })).toMatchObject({
+      state: 'invalid',
+      last_error_message: expect.stringMatching(/invalid_grant/),
+    });
+    expect(await api.call('POST', '/v2/bots', body)).toMatchObject({
+      status: 422,
+      body: { code: 'FST_ERR_CREDENTIAL_UNUSABLE', details: '/body/alpha_config/credential_id' },
+    });
+
+    await api.sdk.updateZoomCredential({ credential_id, body: await consent() });
+    const again = await api.waitForStatus(await api.createBot(body), ['in_call_recording'], 120_000);
+    expect(again.error_code).toBeNull();
+
+    for (const name of readdirSync(join(dataFolder, 'logs'))) {
+      const log = readFileSync(join(dataFolder, 'logs', name), 'utf8');
+      expect({ name, holds: /eySimulated/.test(log) || log.includes(app.client_secret) }).toEqual({
+        name,
+        holds: false,
+      });
+    }
+  }, 420_000);
+});
