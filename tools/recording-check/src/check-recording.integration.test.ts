@@ -93,6 +93,15 @@ describe('checkRecording', () => {
     expect(report.picture?.markedFrames).toBe(75);
   });
 
+  test('follows a picture that moves between the areas it is given, and reads nothing in a plain one', async () => {
+    const filter = "color=c=gray:s=1280x360:r=25[wall];[wall][in]overlay=x='if(lt(t,1.5),0,640)':shortest=1";
+    const path = await writeScene('moving', { seconds: 3, filter });
+    const pictureArea = [0, 640].map((left) => ({ left, top: 0, ...size }));
+    const { report, problems } = await checkRecording(path, {}, { pictureArea });
+    expect(problems).toEqual([]);
+    expect(report.picture).toMatchObject({ markedFrames: 75, uniqueFrames: 75, counterSkipped: 0 });
+  });
+
   test('accepts the one step back at the end of the room loop', async () => {
     const path = await writeScene('loop', { seconds: 4, frameAt: (index) => (index + 1_450) % 1_500 });
     const { report, problems } = await checkRecording(path, { loopSeconds: 60 });

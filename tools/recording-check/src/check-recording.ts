@@ -34,8 +34,8 @@ export interface CheckOptions {
   readonly ffmpegPath?: string;
   readonly ffprobePath?: string;
   readonly deadlineMs?: number;
-  /** Where the room's picture lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. */
-  readonly pictureArea?: PictureArea;
+  /** Where the room's picture lies in the frame, in pixels; otherwise the largest 16:9 area in the middle. More than one where it moves. */
+  readonly pictureArea?: PictureArea | readonly PictureArea[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { pictureArea, readMarker } from './marker.ts';
-import type { MarkerReading, PictureArea } from './marker.ts';
+import type { GrayFrame, MarkerReading, PictureArea } from './marker.ts';
 import { runDecoder } from './run-decoder.ts';
 
 export interface FrameReading extends MarkerReading {
@@ -20,7 +20,8 @@ export interface VideoReading {
 export interface DecodeOptions {
   readonly ffmpegPath: string;
   readonly deadlineMs: number;
-  readonly pictureArea?: PictureArea;
+  /** More than one where the picture moves: a frame is read where its marker is found, first where the frame before had it. */
+  readonly pictureArea?: PictureArea | readonly PictureArea[];
 }
 
 const errorsKept = 20;
@@ -33,19 +34,36 @@ export async function decodeVideo(
   size: { width: number; height: number },
   options: DecodeOptions,
 ): Promise<VideoReading> {
-  const area = options.pictureArea ?? pictureArea(size.width, size.height);
+  const areas = [options.pictureArea ?? pictureArea(size.width, size.height)].flat();
+  const readings: Omit<FrameReading, 'timeMs'>[] = [];
+  const { times, errors } = await decodePictures(path, size, {
+    ...options,
+    take: (pixels, previous) => readings.push({ ...readIn({ ...size, pixels }, areas), ...light(pixels, previous) }),
+  });
+  return { ...size, frames: readings.map((reading, index) => ({ ...reading, timeMs: times[index] ?? 0 })), errors };
+}
+
+/**
+ * Hands out the brightness of every picture of a file, and the picture before it, which is null for the first.
+ * @returns the time of each picture in ms, and what the decoder complained about
+ */
+export async function decodePictures(
+  path: string,
+  size: { width: number; height: number },
+  options: Pick<DecodeOptions, 'ffmpegPath' | 'deadlineMs'> & {
+    take(pixels: Uint8Array, previous: Uint8Array | null): void;
+  },
+): Promise<{ times: readonly number[]; errors: readonly string[] }> {
   const frameBytes = size.width * size.height;
   const times: number[] = [];
   const errors: string[] = [];
-  const readings: Omit<FrameReading, 'timeMs'>[] = [];
+  let count = 0;
   let previous: Uint8Array | null = null;
   let pending = Buffer.alloc(frameBytes);
   let filled = 0;
   const finish = (): void => {
-    readings.push({
-      ...readMarker({ ...size, pixels: pending }, area),
-      ...light(pending, previous),
-    });
+    options.take(pending, previous);
+    count += 1;
     [previous, pending] = [pending, Buffer.alloc(frameBytes)];
     filled = 0;
   };
@@ -54,7 +72,9 @@ export async function decodeVideo(
     arguments: [
       ...'-nostdin -hide_banner -nostats -loglevel level+info -copyts -i'.split(' '),
       path,
-      ...'-map 0:v:0 -fps_mode passthrough -vf showinfo=checksum=0 -enc_time_base -1'.split(' '),
+      // Pictures of another size than the file's are shown in that size.
+      ...`-map 0:v:0 -fps_mode passthrough -vf showinfo=checksum=0,scale=${size.width}:${size.height}`.split(' '),
+      ...'-enc_time_base -1'.split(' '),
       ...'-f rawvideo -pix_fmt gray pipe:1'.split(' '),
     ],
     deadlineMs: options.deadlineMs,
@@ -73,10 +93,21 @@ export async function decodeVideo(
       else if (/\[(error|fatal)\]/.test(line) && errors.length < errorsKept) errors.push(line);
     },
   });
-  if (times.length !== readings.length) {
-    throw new Error(`${path}: ${readings.length} pictures were decoded but ${times.length} times read.`);
+  if (times.length !== count) {
+    throw new Error(`${path}: ${count} pictures were decoded but ${times.length} times read.`);
   }
-  return { ...size, frames: readings.map((reading, index) => ({ ...reading, timeMs: times[index] ?? 0 })), errors };
+  return { times, errors };
+}
+
+/** The area that had the marker comes first from then on. */
+function readIn(frame: GrayFrame, areas: PictureArea[]): MarkerReading {
+  const readings = areas.map((area) => readMarker(frame, area));
+  const found = Math.max(
+    0,
+    readings.findIndex(({ counter }) => counter !== null),
+  );
+  areas.unshift(...areas.splice(found, 1));
+  return readings[found] ?? { counter: null, person: null, flash: false };
 }
 
 function light(pixels: Uint8Array, previous: Uint8Array | null): { brightness: number; change: number } {

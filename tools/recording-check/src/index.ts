@@ -1,5 +1,7 @@
 export { checkRecording } from './check-recording.ts';
 export type { CheckOptions, RecordingReport } from './check-recording.ts';
+export { checkGallery } from './check-gallery.ts';
+export type { GalleryExpectations, GalleryPlace, GallerySpan, PlaceReport } from './check-gallery.ts';
 export { findProblems } from './find-problems.ts';
 export type { Expectations } from './find-problems.ts';
 export type { FrameFacts } from './judge-frames.ts';

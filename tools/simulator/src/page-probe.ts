@@ -11,12 +11,14 @@ export const PAGE_PROBE = `
 globalThis.probe = (() => {
   const collections = [];
   const receivers = [];
+  const connections = [];
   const flashesAtMs = [];
   const beepsAtMs = [];
   const Native = globalThis.RTCPeerConnection;
   globalThis.RTCPeerConnection = class extends Native {
     constructor(...options) {
       super(...options);
+      connections.push(this);
       this.addEventListener('track', ({ track, receiver }) => {
         if (track.kind !== 'audio') return;
         receivers.push(receiver);
@@ -89,6 +91,16 @@ globalThis.probe = (() => {
     receivers.flatMap((receiver) =>
       receiver.getContributingSources().map(({ source, audioLevel }) => ({ atMs: Date.now(), source, level: audioLevel ?? 0 })),
     );
-  return { collections, readFrames, readSources, readSync: () => ({ flashesAtMs, beepsAtMs }) };
+  /** What each picture that comes is encoded as, and its size. */
+  async function readPictures() {
+    const reports = await Promise.all(connections.map((connection) => connection.getStats()));
+    return reports.flatMap((report) =>
+      [...report.values()]
+        .filter(({ type, kind, framesDecoded }) => type === 'inbound-rtp' && kind === 'video' && framesDecoded > 0)
+        .map(({ codecId, frameWidth }) => report.get(codecId)?.mimeType + ' ' + frameWidth),
+    );
+  }
+
+  return { collections, readPictures, readFrames, readSources, readSync: () => ({ flashesAtMs, beepsAtMs }) };
 })();
 `;

@@ -210,6 +210,32 @@ describe('a browser that joins', () => {
     });
   }
 
+  test('gets pictures of another codec and another size where people send such, and when they change it', async () => {
+    const room = await openRoom({ videoCodec: 'h264' });
+    const page = await browser.newPage();
+    await knock(page, room.realUrl, 'Test Bot');
+    const come = (expected: string[]) =>
+      eventually(`the pictures that come are ${expected.join()}`, async () => {
+        const pictures = (await page.evaluate('probe.readPictures()')) as string[];
+        return pictures.toSorted().join() === expected.join() || null;
+      });
+    await come(['video/H264 640', 'video/H264 640']);
+    await seesThePicturesOnTime(page, room);
+    const change = (fields: object) => call('POST', `/rooms/${room.code}/events`, { do: 'change-picture', ...fields });
+    expect((await change({ person: 1, size: 'large' })).status).toBe(201);
+    await come(['video/H264 1280', 'video/H264 640']);
+    await change({ person: 0, size: 'small', codec: 'vp8' });
+    await come(['video/H264 1280', 'video/VP8 320']);
+    await seesThePicturesOnTime(page, room);
+    expect((await change({ person: 7, size: 'large' })).status).toBe(409);
+    const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
+    const changes = answer.log
+      .filter(({ kind }) => kind === 'pictureChanged')
+      .map(({ who, text }) => `${who}: ${text}`);
+    expect(changes).toEqual(['Ben Cole: large', 'Ann Berg: vp8 small']);
+    await page.close();
+  });
+
   test('is blocked when no person made the click', async () => {
     const room = await openRoom({ lobby: 'admit' });
     const page = await browser.newPage();

@@ -4,13 +4,14 @@ import { AudioSlots } from './audio-slots.ts';
 import { Broadcast } from './broadcast.ts';
 import type { MediaSink } from './broadcast.ts';
 
-const KEY_FRAME = Buffer.from([0]);
-const DELTA_FRAME = Buffer.from([1]);
+const frame = (key: boolean, codec: 'vp8' | 'h264' = 'vp8') => ({ codec, key, bytes: Buffer.from([key ? 0 : 1]) });
+const withKeys = (every: number, codec?: 'h264') =>
+  Array.from({ length: 10 }, (_, index) => frame(index % every === 0, codec));
 
 /** Two seconds at 5 frames a second, key frame each second; person 0 is heard in the loop's first 100 ms. */
 const media = [
   {
-    frames: Array.from({ length: 10 }, (_, index) => (index % 5 === 0 ? KEY_FRAME : DELTA_FRAME)),
+    picture: { frames: withKeys(5), entries: withKeys(5) },
     sound: Array.from({ length: 100 }, (_, place) =>
       place < 5 ? { payload: Buffer.from([place]), levelDbov: 20, startsSpurt: place === 0 } : null,
     ),
@@ -71,6 +72,42 @@ describe('the broadcast', () => {
     broadcast.attach(sink);
     clock.advance(1000);
     expect(frames[0]).toEqual({ tick: 5, atMs: 1000 });
+  });
+
+  test('lets a listener in by the loop with more key frames, and back into the other one at its next', () => {
+    const clock = createFakeClock(10_000);
+    const picture = { frames: withKeys(10, 'h264'), entries: withKeys(2, 'h264') };
+    const people = [{ picture, sound: [null] }];
+    const broadcast = new Broadcast({ media: people, clockZero: 10_000, framesPerSecond: 5, clock });
+    const sent: [tick: number, key: boolean][] = [];
+    let wanted = (_person: number | null): void => undefined;
+    clock.advance(300);
+    broadcast.attach({
+      sendSound: () => undefined,
+      sendFrame: (_person, { key }, tick) => sent.push([tick, key]),
+      onKeyFrameWanted: (listener) => (wanted = listener),
+    });
+    clock.advance(2_700);
+    expect(sent.filter(([, key]) => key).map(([tick]) => tick)).toEqual([2, 4, 6, 8, 10]);
+    wanted(0);
+    clock.advance(1_400);
+    expect(sent.filter(([, key]) => key).map(([tick]) => tick)).toEqual([2, 4, 6, 8, 10, 16, 18, 20]);
+    expect(sent.map(([tick]) => tick)).toEqual(Array.from({ length: 21 }, (_, index) => index + 2));
+  });
+
+  test('goes over to another picture of a person at its next key frame', () => {
+    const { clock, broadcast, sink } = listen();
+    const codecs: [number, string][] = [];
+    broadcast.attach({ ...sink, sendFrame: (_person, { codec }, tick) => codecs.push([tick, codec]) });
+    clock.advance(1_300);
+    broadcast.setPicture(0, { frames: withKeys(10, 'h264'), entries: withKeys(4, 'h264') });
+    clock.advance(600);
+    expect(codecs.slice(-3)).toEqual([
+      [7, 'vp8'],
+      [8, 'h264'],
+      [9, 'h264'],
+    ]);
+    expect(codecs).toHaveLength(10);
   });
 
   test('runs no timer while nobody listens', () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { AudioSlots } from './audio-slots.ts';
-import { isVp8KeyFrame } from './ivf.ts';
 import type { PersonMedia } from './person-media.ts';
+import type { PictureFrame, PictureLoop } from './picture-loop.ts';
 import { PACKET_MS } from './pcm.ts';
 import type { SoundPacket } from './sound-track.ts';
 
@@ -10,9 +10,11 @@ export const AUDIO_POOL_SIZE = 3;
 /** Where one attendee's media goes. The tick counts from the room's clock zero and never goes back. */
 export type MediaSink = {
   sendSound(slot: number, personIndex: number, packet: SoundPacket, packetTick: number): void;
-  sendFrame(personIndex: number, frame: Buffer, frameTick: number): void;
+  sendFrame(personIndex: number, frame: PictureFrame, frameTick: number): void;
   /** The picture of a shared screen, where the platform has a track for it. */
-  sendScreenFrame?(frame: Buffer, frameTick: number): void;
+  sendScreenFrame?(frame: PictureFrame, frameTick: number): void;
+  /** Calls back whenever the attendee's browser wants a key frame of somebody; null: of the shared screen. */
+  onKeyFrameWanted?(wanted: (personIndex: number | null) => void): void;
   /** Everybody's sound in one, for platforms whose server mixes; a tick without sound is left out. */
   sendMixedSound?(packet: SoundPacket, packetTick: number): void;
 };
@@ -22,9 +24,13 @@ export type BroadcastOptions = {
   clockZero: number;
   framesPerSecond: number;
   clock: Clock;
+  /** Indexes of people whose camera is off. */
+  unseen?: readonly number[];
 };
 
-type Listener = { sink: MediaSink; sawKeyFrame: Set<number> };
+/** What a listener gets of somebody's picture. */
+type Place = { loop: PictureLoop; frames: readonly PictureFrame[]; keyWanted: boolean };
+type Listener = { sink: MediaSink; places: Map<number, Place> };
 
 /** Stands for a shared screen among the people's indexes. */
 const SCREEN = -1;
@@ -42,19 +48,25 @@ export class Broadcast {
   readonly #listeners = new Set<Listener>();
   readonly #silenced = new Set<number>();
   #mix: readonly (SoundPacket | null)[] = [];
-  #screen: readonly Buffer[] | null = null;
+  readonly #pictures: PictureLoop[];
+  #screen: PictureLoop | null = null;
   #nextPacketTick = 0;
   #nextFrameTick = 0;
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: BroadcastOptions) {
     this.#options = options;
+    this.#pictures = options.media.map(({ picture }) => picture);
   }
 
   /** Starts sending to `sink`; the returned function ends it and may be called twice. */
   attach(sink: MediaSink): () => void {
-    const listener = { sink, sawKeyFrame: new Set<number>() };
+    const listener: Listener = { sink, places: new Map() };
     this.#listeners.add(listener);
+    sink.onKeyFrameWanted?.((personIndex) => {
+      const place = listener.places.get(personIndex ?? SCREEN);
+      if (place !== undefined) place.keyWanted = true;
+    });
     if (this.#cancelTimer === null) {
       this.#skipTo(this.#elapsedMs());
       this.#plan();
@@ -73,12 +85,18 @@ export class Broadcast {
   /** The person has come: picture and sound from now on. */
   hear(personIndex: number): void {
     this.#silenced.delete(personIndex);
+    for (const listener of this.#listeners) listener.places.delete(personIndex);
   }
 
-  /** Frames of the loop of a screen that is shared now; null: nobody shares. */
-  setScreen(frames: readonly Buffer[] | null): void {
-    this.#screen = frames;
-    for (const listener of this.#listeners) listener.sawKeyFrame.delete(SCREEN);
+  /** The person's picture is sent in another way from its next key frame on. */
+  setPicture(personIndex: number, picture: PictureLoop): void {
+    this.#pictures[personIndex] = picture;
+  }
+
+  /** The loop of a screen that is shared now; null: nobody shares. */
+  setScreen(screen: PictureLoop | null): void {
+    this.#screen = screen;
+    for (const listener of this.#listeners) listener.places.delete(SCREEN);
   }
 
   /** What listeners that take everybody's sound in one get from now on; one entry per 20 ms of the loop. */
@@ -108,7 +126,10 @@ export class Broadcast {
 
   #run(): void {
     const elapsedMs = this.#elapsedMs();
+    const due = this.#nextFrameTick;
     this.#skipTo(elapsedMs - CATCH_UP_MS);
+    // What follows on frames that were left out could not be decoded.
+    if (this.#nextFrameTick > due) for (const { places } of this.#listeners) places.clear();
     while (this.#nextPacketTick * PACKET_MS <= elapsedMs) {
       this.#sendSounds(this.#nextPacketTick);
       this.#nextPacketTick += 1;
@@ -140,25 +161,34 @@ export class Broadcast {
   }
 
   #sendFrames(frameTick: number): void {
-    this.#options.media.forEach((media, personIndex) => {
-      const frame = media.frames[frameTick % media.frames.length];
-      if (frame === undefined || this.#silenced.has(personIndex)) return;
-      const key = isVp8KeyFrame(frame);
+    this.#pictures.forEach((picture, personIndex) => {
+      if (this.#silenced.has(personIndex) || this.#options.unseen?.includes(personIndex) === true) return;
       for (const listener of this.#listeners) {
-        // Frames before a listener's first key frame cannot be decoded, so they would only make it ask for one.
-        if (key) listener.sawKeyFrame.add(personIndex);
-        if (listener.sawKeyFrame.has(personIndex)) listener.sink.sendFrame(personIndex, frame, frameTick);
+        const frame = nextFrame(listener, personIndex, { picture, frameTick });
+        if (frame !== null) listener.sink.sendFrame(personIndex, frame, frameTick);
       }
     });
-    this.#sendScreen(frameTick);
-  }
-
-  #sendScreen(frameTick: number): void {
-    const frame = this.#screen?.[frameTick % this.#screen.length];
-    if (frame === undefined) return;
-    for (const { sink, sawKeyFrame } of this.#listeners) {
-      if (isVp8KeyFrame(frame)) sawKeyFrame.add(SCREEN);
-      if (sawKeyFrame.has(SCREEN)) sink.sendScreenFrame?.(frame, frameTick);
+    if (this.#screen === null) return;
+    for (const listener of this.#listeners) {
+      const frame = nextFrame(listener, SCREEN, { picture: this.#screen, frameTick });
+      if (frame !== null) listener.sink.sendScreenFrame?.(frame, frameTick);
     }
   }
+}
+
+/**
+ * What a listener gets now. Frames before the first key frame cannot be decoded, so they would only make it ask for one;
+ * whoever waits for one gets in by the loop that has many, and goes back to the other at its next.
+ */
+function nextFrame(
+  { places }: Listener,
+  index: number,
+  { picture, frameTick }: { picture: PictureLoop; frameTick: number },
+): PictureFrame | null {
+  const at = (frames: readonly PictureFrame[]) => frames[frameTick % frames.length];
+  const place = places.get(index);
+  const waits = place === undefined || place.keyWanted || place.loop !== picture;
+  const frames = [picture.frames, ...(waits ? [picture.entries] : [])].find((loop) => at(loop)?.key === true);
+  if (frames !== undefined) places.set(index, { loop: picture, frames, keyWanted: false });
+  return at(places.get(index)?.frames ?? []) ?? null;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isH264KeyFrame, packetizeH264, readAccessUnits, unitsOf } from './h264-stream.ts';
 import { isVp8KeyFrame, readIvf } from './ivf.ts';
 import { readOggOpus } from './ogg-opus.ts';
 import { packetizeVp8 } from './vp8-payload.ts';
@@ -72,5 +73,33 @@ describe('VP8 over RTP', () => {
     expect(parts.map((part) => part[0])).toEqual([0x90, 0x80, 0x80]);
     expect(parts.map((part) => part.readUInt16BE(2))).toEqual([0x8001, 0x8001, 0x8001]);
     expect(Buffer.concat(parts.map((part) => part.subarray(4)))).toEqual(frame);
+  });
+});
+
+describe('H.264', () => {
+  const unit = (type: number, length: number): Buffer =>
+    Buffer.concat([Buffer.from([0x60 | type]), Buffer.alloc(length, 7)]);
+  const [sequenceSet, pictureSet, key, other] = [unit(7, 20), unit(8, 4), unit(5, 3_000), unit(1, 90)];
+  const stream = Buffer.concat(
+    [sequenceSet, pictureSet, key, other, other].flatMap((one) => [Buffer.from([0, 0, 0, 1]), one]),
+  );
+
+  test('is cut into pictures, each key frame with what describes it', () => {
+    const pictures = readAccessUnits(stream);
+    expect(pictures.map(unitsOf)).toEqual([[sequenceSet, pictureSet, key], [other], [other]]);
+    expect(pictures.map(isH264KeyFrame)).toEqual([true, false, false]);
+  });
+
+  test('goes over RTP whole, its descriptions together and what is too long in fragments', () => {
+    const [together, ...fragments] = packetizeH264(readAccessUnits(stream)[0] ?? Buffer.alloc(0));
+    const expected = [Buffer.from([0x60 | 24, 0, 21]), sequenceSet, Buffer.from([0, 5]), pictureSet];
+    expect(together).toEqual(Buffer.concat(expected));
+    expect(fragments.map((part) => [...part.subarray(0, 2)])).toEqual([
+      [0x60 | 28, 0x80 | 5],
+      [0x60 | 28, 5],
+      [0x60 | 28, 0x40 | 5],
+    ]);
+    expect(Buffer.concat(fragments.map((part) => part.subarray(2)))).toEqual(key.subarray(1));
+    expect(packetizeH264(readAccessUnits(stream)[1] ?? Buffer.alloc(0))).toEqual([other]);
   });
 });

@@ -1,16 +1,20 @@
 import {
   MediaStream,
   MediaStreamTrack,
+  PictureLossIndication,
   RTCPeerConnection,
   RTCRtpCodecParameters,
+  RtcpPayloadSpecificFeedback,
   useAudioLevelIndication,
   useNACK,
   usePLI,
   useSdesMid,
 } from 'werift';
 import type { RTCDataChannel, RTCDtlsTransport } from 'werift';
+import { packetizeH264 } from './h264-stream.ts';
 import { addIncomingTracks } from './incoming-tracks.ts';
 import { PACKET_SAMPLES, SAMPLE_RATE_HZ } from './pcm.ts';
+import type { PictureFrame } from './picture-loop.ts';
 import type { ReceivedMedia } from './received-media.ts';
 import { RtpStream } from './rtp-stream.ts';
 import type { SoundPacket } from './sound-track.ts';
@@ -33,6 +37,8 @@ export type MediaConnectionOptions = {
   received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
   onChannelOpen: () => void;
+  /** So many packets of pictures were sent. */
+  onPicturePackets: (packets: number) => void;
 };
 
 /** One browser's media connection, as the server's side of it. */
@@ -41,7 +47,9 @@ export type MediaConnection = {
   accept(answerSdp: string): Promise<void>;
   /** `source`: the contributing source written into the packet; absent: none. Ticks are 20 ms since clock zero. */
   sendAudio(track: number, packet: SoundPacket, packetTick: number, source?: number): void;
-  sendVideo(track: number, frame: Buffer, frameTick: number): void;
+  sendVideo(track: number, frame: PictureFrame, frameTick: number): void;
+  /** Calls back with the number of each video track that the browser wants a key frame of. */
+  onKeyFrameWanted(wanted: (track: number) => void): void;
   /** Without a label on the first channel. Dropped while there is no such channel, of the page's or ours, or it is not open. */
   sendOnChannel(payload: Buffer, label?: string): void;
   close(): Promise<void>;
@@ -53,6 +61,15 @@ const VP8 = new RTCRtpCodecParameters({
   clockRate: 90_000,
   payloadType: 96,
   rtcpFeedback: [useNACK(), usePLI()],
+});
+/** Pictures that the browser sends are read as VP8 only. */
+const H264 = new RTCRtpCodecParameters({
+  mimeType: 'video/H264',
+  clockRate: 90_000,
+  payloadType: 102,
+  parameters: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
+  rtcpFeedback: [useNACK(), usePLI()],
+  direction: 'sendonly',
 });
 /** More records than a handshake with its repetitions can have. */
 const FIRST_FREE_RECORD = 1000;
@@ -106,13 +123,21 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
         extension,
       });
     },
-    sendVideo: (track, frame, frameTick) => {
+    sendVideo: (track, { codec, bytes }, frameTick) => {
       const timestamp = Math.round((frameTick * VIDEO_CLOCK_HZ) / options.framesPerSecond);
-      const payloads = packetizeVp8(frame, frameTick);
+      if (video[track]?.taken !== true) return;
+      const { mimeType } = codec === 'vp8' ? VP8 : H264;
+      const payloads = codec === 'vp8' ? packetizeVp8(bytes, frameTick) : packetizeH264(bytes);
       payloads.forEach((payload, index) =>
-        video[track]?.send({ payload, timestamp, marker: index === payloads.length - 1 }),
+        video[track]?.send({ payload, mimeType, timestamp, marker: index === payloads.length - 1 }),
       );
+      options.onPicturePackets(payloads.length);
     },
+    onKeyFrameWanted: (wanted) =>
+      eachPictureLoss(connection, (ssrc) => {
+        const track = video.findIndex((stream) => stream.ssrc === ssrc);
+        if (track !== -1) wanted(track);
+      }),
     close: async () => {
       for (const stream of [...audio, ...video]) stream.stop();
       await connection.close();
@@ -120,9 +145,21 @@ export async function openMediaConnection(options: MediaConnectionOptions): Prom
   };
 }
 
+/** The library hands the word of a lost picture to whoever has the number of the one who says it, which may be any part. */
+function eachPictureLoss(connection: RTCPeerConnection, lost: (ssrc: number) => void): void {
+  const read = (packet: unknown): void => {
+    if (!(packet instanceof RtcpPayloadSpecificFeedback)) return;
+    if (packet.feedback instanceof PictureLossIndication) lost(packet.feedback.mediaSsrc);
+  };
+  for (const { sender, receiver } of connection.getTransceivers()) {
+    sender.onRtcp.subscribe(read);
+    receiver.onRtcp.subscribe(read);
+  }
+}
+
 function createConnection(loopbackOnly: boolean): RTCPeerConnection {
   return new RTCPeerConnection({
-    codecs: { audio: [OPUS], video: [VP8] },
+    codecs: { audio: [OPUS], video: [VP8, H264] },
     headerExtensions: { audio: [useSdesMid(), useAudioLevelIndication()], video: [useSdesMid()] },
     iceServers: [],
     iceUseIpv6: false,
@@ -155,8 +192,7 @@ function addStream(
 ): RtpStream {
   const track = new MediaStreamTrack({ kind });
   const stream = new MediaStream({ id: streamId });
-  const { sender } = connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] });
-  return new RtpStream(sender, clock);
+  return new RtpStream(connection.addTransceiver(track, { direction: 'sendonly', streams: [stream] }), clock);
 }
 
 function watchState(connection: RTCPeerConnection, channel: RTCDataChannel, options: MediaConnectionOptions): void {

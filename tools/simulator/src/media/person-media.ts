@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { readIvf } from './ivf.ts';
 import type { MediaCache } from './media-cache.ts';
 import { assembleSound, audiblePlaces, composeSound, encodeOpusLoop } from './sound-track.ts';
 import type { SoundPacket } from './sound-track.ts';
-import { encodeVideoLoop } from './video-track.ts';
+import { h264Loop, vp8Loop } from './picture-loop.ts';
+import type { PictureKind, PictureLoop } from './picture-loop.ts';
+import { encodeH264, encodeVp8 } from './video-track.ts';
+import type { VideoPlan } from './video-track.ts';
 import { readUtteranceSound } from '../people/speech.ts';
 import type { Utterance } from '../people/speech.ts';
 
-/** One person's loop, ready to send: `frames` VP8, one per frame time; `sound` one entry per 20 ms. */
-export type PersonMedia = { frames: Buffer[]; sound: (SoundPacket | null)[] };
+/** One person's loop, ready to send: `sound` has one entry per 20 ms. */
+export type PersonMedia = { picture: PictureLoop; sound: (SoundPacket | null)[] };
 
 export type PersonMediaPlan = {
   name: string;
@@ -22,12 +24,37 @@ export type PersonMediaPlan = {
 const FORMAT_VERSION = 2;
 
 /** Gives the person's loop from the cache, or renders it (seconds of work) and keeps it. */
-export async function renderPersonMedia(cache: MediaCache, plan: PersonMediaPlan): Promise<PersonMedia> {
+export async function renderPersonMedia(
+  cache: MediaCache,
+  plan: PersonMediaPlan,
+  kind: PictureKind,
+): Promise<PersonMedia> {
   const key = contentKey(plan);
   const places = audiblePlaces(plan.turns, plan.beepSeconds, plan.loopSeconds);
-  const known = await readRendered(cache, key);
-  const { ivf, opus, levels } = known ?? (await render(cache, plan, key));
-  return { frames: readIvf(ivf).frames, sound: assembleSound(opus, levels, places) };
+  const { opus, levels } = (await readSound(cache, key)) ?? (await renderSound(cache, plan, key));
+  const picture = await renderPicture(cache, { ...plan, levels, size: kind.size }, { codec: kind.codec, key });
+  return { picture, sound: assembleSound(opus, levels, places) };
+}
+
+async function renderPicture(
+  cache: MediaCache,
+  plan: VideoPlan,
+  { codec, key }: { codec: PictureKind['codec']; key: string },
+): Promise<PictureLoop> {
+  const name = plan.size === 'usual' ? key : `${key}.${plan.size}`;
+  const keep = async (file: string, content: Buffer): Promise<Buffer> => {
+    await cache.write(file, content);
+    return content;
+  };
+  if (codec === 'vp8') {
+    const file = `${name}.ivf`;
+    return vp8Loop((await cache.read(file)) ?? (await keep(file, await encodeVp8(plan))));
+  }
+  const files = { stream: `${name}.h264`, entryStream: `${name}.entries.h264` };
+  const known = { stream: await cache.read(files.stream), entryStream: await cache.read(files.entryStream) };
+  if (known.stream !== null && known.entryStream !== null) return h264Loop(known.stream, known.entryStream);
+  const { stream, entryStream } = await encodeH264(plan);
+  return h264Loop(await keep(files.stream, stream), await keep(files.entryStream, entryStream));
 }
 
 /** What everybody of these people says, as one sound: the mix that some platforms' servers send. */
@@ -58,25 +85,12 @@ function contentKey(plan: PersonMediaPlan): string {
 }
 
 type Sound = { opus: Buffer[]; levels: number[] };
-type Rendered = Sound & { ivf: Buffer };
-
-async function readRendered(cache: MediaCache, key: string): Promise<Rendered | null> {
-  const [ivf, sound] = await Promise.all([cache.read(`${key}.ivf`), readSound(cache, key)]);
-  return ivf === null || sound === null ? null : { ivf, ...sound };
-}
 
 async function readSound(cache: MediaCache, key: string): Promise<Sound | null> {
   const kept = await cache.read(`${key}.sound.json`);
   if (kept === null) return null;
   const { opus, levels } = JSON.parse(kept.toString()) as { opus: string[]; levels: number[] };
   return { opus: opus.map((packet) => Buffer.from(packet, 'base64')), levels };
-}
-
-async function render(cache: MediaCache, plan: PersonMediaPlan, key: string): Promise<Rendered> {
-  const sound = await renderSound(cache, plan, key);
-  const ivf = await encodeVideoLoop({ ...plan, levels: sound.levels });
-  await cache.write(`${key}.ivf`, ivf);
-  return { ivf, ...sound };
 }
 
 async function renderSound(

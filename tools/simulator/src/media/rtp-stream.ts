@@ -8,10 +8,12 @@ import {
   SourceDescriptionChunk,
   SourceDescriptionItem,
 } from 'werift';
-import type { RTCRtpSender } from 'werift';
+import type { RTCRtpCodecParameters, RTCRtpSender, RTCRtpTransceiver } from 'werift';
 
 export type OutgoingPacket = {
   payload: Buffer;
+  /** Absent: the first that was agreed on. */
+  mimeType?: string;
   /** In ticks of the stream's clock since the room's clock zero. */
   timestamp: number;
   marker: boolean;
@@ -30,6 +32,7 @@ const CNAME = 'simulator';
  * of sending, some milliseconds off).
  */
 export class RtpStream {
+  readonly #transceiver: RTCRtpTransceiver;
   readonly #sender: RTCRtpSender;
   readonly #clock: { zero: number; rateHz: number; now: () => number };
   readonly #offset = randomInt(0x7fff_ffff);
@@ -38,16 +41,25 @@ export class RtpStream {
   #octets = 0;
   #reportedAt = -Infinity;
 
-  constructor(sender: RTCRtpSender, clock: { zero: number; rateHz: number; now: () => number }) {
-    this.#sender = sender;
+  constructor(transceiver: RTCRtpTransceiver, clock: { zero: number; rateHz: number; now: () => number }) {
+    this.#transceiver = transceiver;
+    this.#sender = transceiver.sender;
     this.#clock = clock;
-    sender.rtcpRunning = true;
+    this.#sender.rtcpRunning = true;
   }
 
-  /** Sends at once, or drops the packet while there is no connection. */
+  /** There is a connection, and whoever is at its other end has said that it receives this. */
+  get taken(): boolean {
+    const { stopped, dtlsTransport, codec } = this.#sender;
+    const { currentDirection } = this.#transceiver;
+    const wanted = currentDirection === 'sendonly' || currentDirection === 'sendrecv';
+    return wanted && !stopped && dtlsTransport?.state === 'connected' && codec !== undefined;
+  }
+
+  /** Sends at once, or drops the packet while nobody takes it. */
   send(packet: OutgoingPacket): void {
+    if (!this.taken || !this.#choose(packet.mimeType)) return;
     const sender = this.#sender;
-    if (sender.stopped || sender.dtlsTransport?.state !== 'connected' || sender.codec === undefined) return;
     this.#sequenceNumber = (this.#sequenceNumber + 1) & 0xffff;
     this.#packets += 1;
     this.#octets += packet.payload.length;
@@ -62,8 +74,23 @@ export class RtpStream {
     this.#report();
   }
 
+  get ssrc(): number {
+    return this.#sender.ssrc;
+  }
+
   stop(): void {
     this.#sender.stop();
+  }
+
+  /** False when the browser does not take this codec. */
+  #choose(mimeType: string | undefined): boolean {
+    const sender = this.#sender;
+    if (mimeType === undefined || sender.codec?.mimeType.toLowerCase() === mimeType.toLowerCase()) return true;
+    // The library sends what was agreed on first; a sender in a call may change to any of the others.
+    const { negotiatedCodecs } = sender as unknown as { negotiatedCodecs: RTCRtpCodecParameters[] };
+    const codec = negotiatedCodecs.find((one) => one.mimeType.toLowerCase() === mimeType.toLowerCase());
+    if (codec !== undefined) sender.codec = codec;
+    return codec !== undefined;
   }
 
   #extensions(packet: OutgoingPacket) {

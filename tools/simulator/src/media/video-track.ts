@@ -5,15 +5,22 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { createPicture, drawMarkers, drawName } from './i420-picture.ts';
 import type { GrayBitmap } from './i420-picture.ts';
-import { isVp8KeyFrame, readIvf } from './ivf.ts';
+import { h264Loop, pictureSizes, vp8Loop } from './picture-loop.ts';
+import type { PictureFrame, PictureLoop, PictureSize } from './picture-loop.ts';
 import { PACKET_MS } from './pcm.ts';
 import { runProgram } from '../programs.ts';
 
-export const PICTURE = { width: 640, height: 360 } as const;
+export const PICTURE = pictureSizes.usual;
 
 const NAME_HEIGHT = 80;
 const BOLD_FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf';
 const VP8_OPTIONS = '-c:v libvpx -deadline realtime -cpu-used 8 -b:v 500k -lag-in-frames 0 -auto-alt-ref 0';
+/** Constrained baseline, one slice per picture, what describes it in front of every key frame and no encoder's own notes. */
+const H264_OPTIONS =
+  '-c:v libx264 -profile:v baseline -preset superfast -tune zerolatency -b:v 500k -maxrate 1M -bufsize 500k -bf 0 -sc_threshold 0 -bsf:v filter_units=remove_types=6';
+/** Between two key frames that nobody asked for, as senders in calls have it, and of those to get in by. */
+const H264_KEY_SECONDS = 10;
+const H264_ENTRY_SECONDS = 0.5;
 const DRAW_DEADLINE_MS = 30_000;
 const ENCODE_DEADLINE_MS = 600_000;
 
@@ -24,21 +31,40 @@ export type VideoPlan = {
   loopSeconds: number;
   /** Speech level (RMS, 0..1) per 20 ms: moves the bar in the picture. */
   levels: readonly number[];
+  size: PictureSize;
 };
 
 /** Draws the whole loop and encodes it as VP8 in IVF, with a key frame at every second. */
-export async function encodeVideoLoop(plan: VideoPlan): Promise<Buffer> {
-  const name = await drawNameBitmap(plan.name);
+export async function encodeVp8(plan: VideoPlan): Promise<Buffer> {
   const rate = plan.framesPerSecond;
-  const input = `-f rawvideo -pix_fmt yuv420p -s ${PICTURE.width}x${PICTURE.height} -r ${rate} -i pipe:0`;
-  const ivf = await runProgram({
-    program: 'ffmpeg',
-    arguments: `-v error ${input} ${VP8_OPTIONS} -g ${rate} -keyint_min ${rate} -threads 1 -f ivf pipe:1`.split(' '),
-    deadlineMs: ENCODE_DEADLINE_MS,
-    input: drawFrames(plan, name),
-  });
-  checkFrames(readIvf(ivf).frames, plan);
+  const ivf = await encode(plan, `${VP8_OPTIONS} -g ${rate} -keyint_min ${rate} -threads 1 -f ivf`);
+  checkFrames(vp8Loop(ivf).frames, plan, rate);
   return ivf;
+}
+
+/** The same as H.264 with start codes: few key frames, and once more with many. */
+export async function encodeH264(plan: VideoPlan): Promise<{ stream: Buffer; entryStream: Buffer }> {
+  const distance = (seconds: number): number => Math.max(1, Math.round(plan.framesPerSecond * seconds));
+  const withKeys = (every: number) =>
+    encode(plan, `${H264_OPTIONS} -g ${every} -keyint_min ${every} -threads 1 -f h264`);
+  const [every, entryEvery] = [distance(H264_KEY_SECONDS), distance(H264_ENTRY_SECONDS)];
+  const [stream, entryStream] = [await withKeys(every), await withKeys(entryEvery)];
+  const loop: PictureLoop = h264Loop(stream, entryStream);
+  checkFrames(loop.frames, plan, every);
+  checkFrames(loop.entries, plan, entryEvery);
+  return { stream, entryStream };
+}
+
+async function encode(plan: VideoPlan, options: string): Promise<Buffer> {
+  const { width, height } = pictureSizes[plan.size];
+  const scale = plan.size === 'usual' ? '' : `-vf scale=${width}:${height} `;
+  const input = `-f rawvideo -pix_fmt yuv420p -s ${PICTURE.width}x${PICTURE.height} -r ${plan.framesPerSecond} -i pipe:0`;
+  return await runProgram({
+    program: 'ffmpeg',
+    arguments: `-v error ${input} ${scale}${options} pipe:1`.split(' '),
+    deadlineMs: ENCODE_DEADLINE_MS,
+    input: drawFrames(plan, await drawNameBitmap(plan.name)),
+  });
 }
 
 function* drawFrames(plan: VideoPlan, name: GrayBitmap): Generator<Buffer> {
@@ -52,13 +78,12 @@ function* drawFrames(plan: VideoPlan, name: GrayBitmap): Generator<Buffer> {
   }
 }
 
-function checkFrames(frames: readonly Buffer[], plan: VideoPlan): void {
+function checkFrames(frames: readonly PictureFrame[], plan: VideoPlan, keyEvery: number): void {
   if (frames.length !== plan.loopSeconds * plan.framesPerSecond) {
     throw new Error(`ffmpeg gave ${frames.length} frames instead of ${plan.loopSeconds * plan.framesPerSecond}.`);
   }
-  for (let index = 0; index < frames.length; index += plan.framesPerSecond) {
-    const frame = frames[index];
-    if (frame === undefined || !isVp8KeyFrame(frame)) throw new Error(`Frame ${index} should be a key frame.`);
+  for (let index = 0; index < frames.length; index += keyEvery) {
+    if (frames[index]?.key !== true) throw new Error(`Frame ${index} should be a key frame.`);
   }
 }
 

@@ -59,6 +59,7 @@ export async function openAttendeeMedia(options: AttendeeMediaOptions): Promise<
     },
     sendFrame: (personIndex, frame, frameTick) => connection.sendVideo(personIndex, frame, frameTick),
     sendScreenFrame: (frame, frameTick) => connection.sendVideo(people.length, frame, frameTick),
+    onKeyFrameWanted: (wanted) => connection.onKeyFrameWanted((track) => wanted(track < people.length ? track : null)),
     close: () => connection.close(),
   };
 }

@@ -16,9 +16,10 @@ export const meetDialect: VisitorDialect = {
 };
 
 async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
-  const { hosted, attendee, decodesSound, now, loopbackOnly, received, onState, send, sendBinary } = parts;
+  const { hosted, attendee, decodesSound, now, loopbackOnly, received, onState, onPicturePackets, send, sendBinary } =
+    parts;
   const { room, options } = hosted;
-  const { audioStack, extraTrack, mediaAfterMs } = options.meet;
+  const { audioStack, extraTrack, mediaAfterMs, picturesRefused } = options.meet;
   await new Promise((resolve) => setTimeout(resolve, mediaAfterMs));
   const encoded = audioStack === 'encoded' || (audioStack === 'as-found' && decodesSound);
   const everybody = (): Member[] => [...room.membersInCall(), ...(room.screenShared ? [room.screen] : [])];
@@ -50,6 +51,7 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
     loopbackOnly,
     received,
     onState,
+    onPicturePackets,
     onCollectionsOpen: () => {
       const members = everybody();
       media.send(
@@ -65,7 +67,7 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
   return {
     offerSdp: media.offerSdp,
     sink: media,
-    accept: (sdp) => media.accept(sdp),
+    accept: async (sdp) => (picturesRefused === 'fails' && !receivesPictures(sdp) ? undefined : media.accept(sdp)),
     memberChanged: (member, status) =>
       media.send(
         'collections',
@@ -81,6 +83,10 @@ async function openMeetCall(parts: VisitorCallParts): Promise<VisitorCall> {
       await media.close();
     },
   };
+}
+
+function receivesPictures(answerSdp: string): boolean {
+  return /\r\nm=video (?:(?!\r\nm=)[^])*\r\na=(?:recvonly|sendrecv)/.test(answerSdp);
 }
 
 function outputsOf(member: Member): OutputRecord[] {

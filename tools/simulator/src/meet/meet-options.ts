@@ -50,6 +50,8 @@ export const meetOptionsSchema = z.strictObject({
   extraTrack: z.enum(['none', 'silent', 'muted']).default('none'),
   /** Media is offered so long after admission. */
   mediaAfterMs: z.int().min(0).max(60_000).default(0),
+  /** `fails`: the call of a page that receives no pictures never comes up. */
+  picturesRefused: z.enum(['taken', 'fails']).default('taken'),
   /** Somebody presents: from the start, or some seconds after the bot is in. */
   screenShare: z.enum(['none', 'from-start', 'later']).default('none'),
   signInWall: z.enum(['none', 'redirect', 'page']).default('none'),

@@ -1,6 +1,7 @@
 import type { MediaCache } from '../media/media-cache.ts';
 import { renderMixedSound, renderPersonMedia } from '../media/person-media.ts';
 import type { PersonMedia } from '../media/person-media.ts';
+import type { PictureKind, PictureLoop } from '../media/picture-loop.ts';
 import type { SoundPacket } from '../media/sound-track.ts';
 import { beepOwners, planSchedule } from './schedule.ts';
 import type { ScheduledSentence, ScheduleOptions } from './schedule.ts';
@@ -8,14 +9,22 @@ import { speak } from './speech.ts';
 import type { Utterance } from './speech.ts';
 import type { Voice } from './default-people.ts';
 
-export type PersonPlan = { name: string; voice: Voice; sentences: readonly string[]; absent?: boolean | undefined };
+export type PersonPlan = {
+  name: string;
+  voice: Voice;
+  sentences: readonly string[];
+  absent?: boolean | undefined;
+  camera?: boolean | undefined;
+};
 export type PreparedPeople = {
   schedule: ScheduledSentence[];
   media: PersonMedia[];
   /** The sound of these people mixed into one; a second of work unless it was asked for before. */
   mixOf(personIndexes: readonly number[]): Promise<(SoundPacket | null)[]>;
   /** The picture of the screen that this person shares; a second of work unless it was asked for before. */
-  screenOf(personIndex: number): Promise<Buffer[]>;
+  screenOf(personIndex: number): Promise<PictureLoop>;
+  /** A person's picture as it would be sent in another way; the same holds. */
+  pictureOf(personIndex: number, kind: PictureKind): Promise<PictureLoop | null>;
 };
 
 const RENDERED_AT_ONCE = 2;
@@ -27,7 +36,7 @@ const RENDERED_AT_ONCE = 2;
 export async function preparePeople(
   cache: MediaCache,
   people: readonly PersonPlan[],
-  options: ScheduleOptions & { framesPerSecond: number },
+  options: ScheduleOptions & { framesPerSecond: number; picture: PictureKind },
 ): Promise<PreparedPeople> {
   const spoken = await eachInTurn(people, RENDERED_AT_ONCE, async (person) => ({
     name: person.name,
@@ -46,7 +55,7 @@ export async function preparePeople(
     turns: turnsOf(schedule, personIndex, person.sentences),
     beepSeconds: owners.flatMap((owner, second) => (owner === personIndex ? [second] : [])),
   }));
-  const media = await eachInTurn(plans, RENDERED_AT_ONCE, (plan) => renderPersonMedia(cache, plan));
+  const media = await eachInTurn(plans, RENDERED_AT_ONCE, (plan) => renderPersonMedia(cache, plan, options.picture));
   const mixOf = (personIndexes: readonly number[]) =>
     renderMixedSound(
       cache,
@@ -56,9 +65,13 @@ export async function preparePeople(
     const name = `Presentation of ${people[personIndex]?.name ?? 'somebody'}`;
     const { framesPerSecond, loopSeconds } = options;
     const plan = { name, personIndex: people.length, framesPerSecond, loopSeconds, turns: [], beepSeconds: [] };
-    return (await renderPersonMedia(cache, plan)).frames;
+    return (await renderPersonMedia(cache, plan, options.picture)).picture;
   };
-  return { schedule, media, mixOf, screenOf };
+  const pictureOf = async (personIndex: number, kind: PictureKind) => {
+    const plan = plans[personIndex];
+    return plan === undefined ? null : (await renderPersonMedia(cache, plan, kind)).picture;
+  };
+  return { schedule, media, mixOf, screenOf, pictureOf };
 }
 
 function turnsOf(

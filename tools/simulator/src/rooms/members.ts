@@ -11,7 +11,7 @@ export type Member = {
   videoStreamId: string;
   /** Set on a shared screen: the device of the person who shares it. */
   parentDeviceId?: string;
-  /** Whether a browser's own are on; absent for everybody else. */
+  /** Whether they are on; absent for simulated people with both. */
   camera?: boolean;
   microphone?: boolean;
 };
@@ -36,6 +36,8 @@ export type Attendee = Member & {
   state: AttendeeState;
   knockedAt: number;
   joinedAt: number | null;
+  /** Packets of others' pictures that were sent to it, over all its connections. */
+  picturePackets: number;
 };
 
 const FIRST_STREAM_ID = 100_000;

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { pictureSizes, videoCodecs } from '../media/picture-loop.ts';
+import type { PictureSize } from '../media/picture-loop.ts';
 import type { Room } from './room.ts';
 
 const person = z.int().min(0).max(15);
@@ -13,6 +15,13 @@ export const roomEventSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('chat'), person, text: z.string().min(1).max(500) }),
   z.strictObject({ do: z.literal('share-screen'), person }),
   z.strictObject({ do: z.literal('stop-sharing') }),
+  /** Somebody's picture is sent in another way; without a person everybody's. */
+  z.strictObject({
+    do: z.literal('change-picture'),
+    person: person.optional(),
+    codec: z.enum(videoCodecs).optional(),
+    size: z.enum(Object.keys(pictureSizes) as [PictureSize, ...PictureSize[]]).optional(),
+  }),
 ]);
 
 export type RoomEvent = z.infer<typeof roomEventSchema>;
@@ -37,5 +46,7 @@ export function happen(room: Room, event: RoomEvent): boolean {
       return room.shareScreen(event.person);
     case 'stop-sharing':
       return room.stopSharing();
+    case 'change-picture':
+      return room.changePicture(event.person ?? null, event);
   }
 }

@@ -10,6 +10,7 @@ export type RoomLogKind =
   | 'joined'
   | 'mediaConnected'
   | 'mediaLost'
+  | 'picturesSent'
   | 'left'
   | 'removed'
   | 'chat'
@@ -19,6 +20,7 @@ export type RoomLogKind =
   | 'microphoneOff'
   | 'screenShared'
   | 'screenUnshared'
+  | 'pictureChanged'
   | 'fault'
   | 'meetingEnded';
 
@@ -28,7 +30,7 @@ export type RoomLogEntry = {
   kind: RoomLogKind;
   who: string | null;
   deviceId: string | null;
-  /** Chat: the text. Leaving: how. Fault: which. */
+  /** Chat: the text. Leaving: how. Fault: which. Picture changed: to what. Pictures sent: how many packets so far. */
   text?: string;
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { meetOptionsSchema } from '../meet/meet-options.ts';
 import { DEFAULT_PEOPLE_LIMIT, defaultPerson, voiceOf } from '../people/default-people.ts';
+import { videoCodecs } from '../media/picture-loop.ts';
 import type { PersonPlan } from '../people/prepare-people.ts';
 import { findScenario, scenarioNames } from '../scenarios/scenarios.ts';
 import { addressOf, platformNames } from '../sites/platforms.ts';
@@ -25,7 +26,15 @@ const fieldsSchema = z
   .strictObject({
     speakers: z.int().min(1).max(DEFAULT_PEOPLE_LIMIT).optional(),
     people: z
-      .array(z.strictObject({ name, sentences: z.array(sentence).max(50).optional(), absent: z.boolean().optional() }))
+      .array(
+        z.strictObject({
+          name,
+          sentences: z.array(sentence).max(50).optional(),
+          absent: z.boolean().optional(),
+          /** False: heard and never seen. */
+          camera: z.boolean().optional(),
+        }),
+      )
       .min(1)
       .max(LARGEST_GROUP)
       .optional(),
@@ -36,6 +45,7 @@ const fieldsSchema = z
     lobbyTimeoutMs: z.int().min(100).max(3_600_000).default(600_000),
     durationSeconds: z.number().positive().max(86_400).optional(),
     framesPerSecond: z.int().min(5).max(30).default(25),
+    videoCodec: z.enum(videoCodecs).default('vp8'),
     loopSeconds: z.int().min(2).max(300).default(60),
     overlap: z.boolean().default(false),
     startsSpeakingAfterSeconds: z.number().min(0).max(299).default(0.5),
@@ -51,6 +61,11 @@ const fieldsSchema = z
   .refine((options) => options.people === undefined || options.speakers === undefined, {
     path: ['speakers'],
     message: 'is given together with people; give only one of them',
+  })
+  // Zoom's page decodes by itself, and VP8 only.
+  .refine(({ platform, videoCodec }) => platform !== 'zoom' || videoCodec === 'vp8', {
+    path: ['videoCodec'],
+    message: 'can only be vp8 on zoom',
   })
   .refine((options) => options.startsSpeakingAfterSeconds < options.loopSeconds, {
     path: ['startsSpeakingAfterSeconds'],
@@ -121,6 +136,7 @@ export function plannedPeople(options: RoomOptions): PersonPlan[] {
     voice: voiceOf(index),
     sentences: person.sentences ?? defaultPerson(index).sentences,
     absent: person.absent,
+    camera: person.camera,
   }));
 }
 

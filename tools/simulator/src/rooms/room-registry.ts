@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { Broadcast } from '../media/broadcast.ts';
 import type { MediaCache } from '../media/media-cache.ts';
+import type { PictureKind, PictureLoop } from '../media/picture-loop.ts';
 import { addressOf } from '../sites/platforms.ts';
 import type { PlatformName } from '../sites/platforms.ts';
 import { ReceivedFromBrowsers } from '../media/received-from-browsers.ts';
@@ -105,15 +106,20 @@ export class RoomRegistry {
 
   async #open(code: string, options: RoomOptions): Promise<HostedRoom> {
     const people = plannedPeople(options);
-    const { schedule, media, mixOf, screenOf } = await preparePeople(this.#cache, people, {
+    const usual: PictureKind = { codec: options.videoCodec, size: 'usual' };
+    const { schedule, media, mixOf, screenOf, pictureOf } = await preparePeople(this.#cache, people, {
       loopSeconds: options.loopSeconds,
       firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
       overlap: options.overlap,
       framesPerSecond: options.framesPerSecond,
+      picture: usual,
     });
+    await renderPlanned(options, people.length, (index, change) => pictureOf(index, { ...usual, ...change }));
     const clockZero = this.#clock.now();
     const { framesPerSecond } = options;
-    const broadcast = new Broadcast({ media, clockZero, framesPerSecond, clock: this.#clock });
+    const withoutCamera = people.flatMap(({ camera }, index) => (camera === false ? [index] : []));
+    const broadcast = new Broadcast({ media, clockZero, framesPerSecond, clock: this.#clock, unseen: withoutCamera });
+    const kinds = new Map<number, PictureKind>();
     const presentIndexes = (): number[] => room.people().flatMap(({ inCall }, index) => (inCall ? [index] : []));
     const mixPresent = async (): Promise<void> => {
       if (!addressOf(options.platform).mixesSound) return;
@@ -126,6 +132,7 @@ export class RoomRegistry {
       code,
       peopleNames: people.map((person) => person.name),
       absent: people.flatMap(({ absent }, index) => (absent === true ? [index] : [])),
+      withoutCamera,
       rules: options,
       clock: this.#clock,
       clockZero,
@@ -139,6 +146,17 @@ export class RoomRegistry {
         broadcast.setScreen(null);
         const sharing = personIndex === null ? null : screenOf(personIndex);
         void sharing?.then((frames) => room.screenShared && broadcast.setScreen(frames)).catch(() => undefined);
+      },
+      onPictureChanged: (personIndex, change) => {
+        const kind = { ...usual, ...kinds.get(personIndex), ...change };
+        kinds.set(personIndex, kind);
+        // What was asked for last holds, however long each takes to draw.
+        const show = (picture: PictureLoop | null): void => {
+          if (picture !== null && kinds.get(personIndex) === kind) broadcast.setPicture(personIndex, picture);
+        };
+        void pictureOf(personIndex, kind)
+          .then(show)
+          .catch(() => undefined);
       },
     });
     await mixPresent();
@@ -197,6 +215,24 @@ export class RoomRegistry {
     const ended = [...this.#rooms.values()].filter(({ room }) => room.endedAt !== null);
     const oldest = ended.sort((one, other) => (one.room.endedAt ?? 0) - (other.room.endedAt ?? 0))[0];
     if (oldest !== undefined) this.delete(oldest.room.code);
+  }
+}
+
+/** Draws now what is planned to be sent later in another way, so that it is there in time. */
+async function renderPlanned(
+  options: RoomOptions,
+  people: number,
+  render: (personIndex: number, change: Partial<PictureKind>) => Promise<unknown>,
+): Promise<void> {
+  const soFar = new Map<number, Partial<PictureKind>>();
+  for (const { what } of options.events) {
+    if (what.do !== 'change-picture') continue;
+    const { person, codec, size } = what;
+    for (const index of person === undefined ? Array.from({ length: people }, (_, each) => each) : [person]) {
+      const change = { ...soFar.get(index), ...(codec && { codec }), ...(size && { size }) };
+      soFar.set(index, change);
+      await render(index, change);
+    }
   }
 }
 

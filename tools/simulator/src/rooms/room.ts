@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { PictureKind } from '../media/picture-loop.ts';
 import { MemberNumbers } from './members.ts';
 import type { Attendee, AttendeeEvent, AttendeeState, ChatMessage, Member } from './members.ts';
 import { RoomLog } from './room-log.ts';
@@ -22,6 +23,8 @@ const LONGEST_GUEST_BOOK = 500;
 
 type Visit = { attendee: Attendee; notify: Knock['notify']; cancelTimers: (() => void)[] };
 
+type PictureChange = { [Part in keyof PictureKind]?: PictureKind[Part] | undefined };
+
 /**
  * Who is in one meeting and what happens to them; no media, no sockets. Browsers go lobby -> inCall -> left, removed or
  * ended, or lobby -> refused, noAnswer or left; those last states are final.
@@ -39,6 +42,7 @@ export class Room {
   readonly #cancelEnd: () => void;
   readonly #onPersonChanged: (personIndex: number, inCall: boolean) => void;
   readonly #onScreenChanged: (personIndex: number | null) => void;
+  readonly #onPictureChanged: (personIndex: number, change: Partial<PictureKind>) => void;
   readonly #screen: Member;
   #screenShared = false;
   #endedAt: number | null = null;
@@ -51,10 +55,14 @@ export class Room {
     clockZero: number;
     /** Indexes of people who are not there from the start. */
     absent?: readonly number[];
+    /** Indexes of people whose camera is off. */
+    withoutCamera?: readonly number[];
     /** Somebody's sound and picture are there from now on, or no more. */
     onPersonChanged: (personIndex: number, inCall: boolean) => void;
     /** Who shares a screen now, or null. */
     onScreenChanged?: (personIndex: number | null) => void;
+    /** Somebody's picture is to be sent in another way. */
+    onPictureChanged?: (personIndex: number, change: Partial<PictureKind>) => void;
   }) {
     this.code = options.code;
     this.clockZero = options.clockZero;
@@ -62,9 +70,13 @@ export class Room {
     this.#rules = options.rules;
     this.#onPersonChanged = options.onPersonChanged;
     this.#onScreenChanged = options.onScreenChanged ?? (() => undefined);
+    this.#onPictureChanged = options.onPictureChanged ?? (() => undefined);
     this.#log = new RoomLog(options.clock.now);
     this.#people = options.peopleNames.map((name, index) => ({
-      member: this.#numbers.newMember(name, index),
+      member: {
+        ...this.#numbers.newMember(name, index),
+        ...(options.withoutCamera?.includes(index) === true ? { camera: false, microphone: true } : {}),
+      },
       inCall: options.absent?.includes(index) !== true,
     }));
     this.#screen = this.#numbers.newMember('', null);
@@ -121,6 +133,7 @@ export class Room {
       state: 'lobby',
       knockedAt: this.#clock.now(),
       joinedAt: null,
+      picturePackets: 0,
     };
     const visit: Visit = { attendee, notify: knock.notify, cancelTimers: [] };
     if (this.#visits.size >= LONGEST_GUEST_BOOK) this.#forgetOldestVisit();
@@ -235,6 +248,18 @@ export class Room {
     return true;
   }
 
+  /** One person's picture, or everybody's, is sent in another way; false when that person is not there. */
+  changePicture(personIndex: number | null, { codec, size }: PictureChange): boolean {
+    const change = { ...(codec === undefined ? {} : { codec }), ...(size === undefined ? {} : { size }) };
+    const indexes = personIndex === null ? [...this.#people.keys()] : [personIndex];
+    const changed = indexes.filter((index) => this.#people[index]?.inCall === true);
+    for (const index of changed) {
+      this.#log.add('pictureChanged', this.#people[index]?.member ?? null, Object.values(change).join(' '));
+      this.#onPictureChanged(index, change);
+    }
+    return changed.length > 0;
+  }
+
   /** Everybody leaves by themselves. */
   everyoneLeaves(): void {
     for (const [index] of this.#people.entries()) this.personLeaves(index);
@@ -272,6 +297,12 @@ export class Room {
   noteMedia(attendeeId: string, what: 'mediaConnected' | 'mediaLost'): void {
     const visit = this.#visits.get(attendeeId);
     if (visit !== undefined) this.#log.add(what, visit.attendee);
+  }
+
+  /** A connection's media is over: what went through it is said. */
+  notePictures(attendeeId: string): void {
+    const visit = this.#visits.get(attendeeId);
+    if (visit !== undefined) this.#log.add('picturesSent', visit.attendee, String(visit.attendee.picturePackets));
   }
 
   /** The meeting ends for everyone; safe to call twice. */

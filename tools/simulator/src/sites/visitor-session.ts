@@ -31,6 +31,8 @@ export type VisitorCallParts = {
   /** Where what the browser sends is kept. */
   received: ReceivedMedia;
   onState: (state: 'connected' | 'closed') => void;
+  /** So many packets of others' pictures went to the browser. */
+  onPicturePackets: (packets: number) => void;
   /** To the page, in words that only this platform's page knows. */
   send: (message: object) => void;
   /** To the page as it is. */
@@ -226,6 +228,7 @@ export class VisitorSession {
         connected = true;
         if (call !== null) this.#startSending(call, attendee.id);
       },
+      onPicturePackets: (packets) => void (attendee.picturePackets += packets),
       send: (message) => this.#send(message),
       sendText: (text) => this.#sendText(text),
       sendBinary: (content) => this.#sendBinary(content),
@@ -258,6 +261,7 @@ export class VisitorSession {
     this.#call = null;
     this.#detach();
     this.#detach = () => undefined;
+    if (call !== null) this.#options.hosted.room.notePictures(this.#attendee?.id ?? '');
     await call?.close();
   }
 }

@@ -26,7 +26,7 @@ export const teamsDialect: VisitorDialect = {
 };
 
 async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
-  const { hosted, attendee, now, loopbackOnly, received, onState, send, sendText } = parts;
+  const { hosted, attendee, now, loopbackOnly, received, onState, onPicturePackets, send, sendText } = parts;
   const { room, options } = hosted;
   const people = room.people().map(({ member }) => member);
   const callId = attendee.id;
@@ -43,6 +43,7 @@ async function openTeamsCall(parts: VisitorCallParts): Promise<VisitorCall> {
     loopbackOnly,
     received,
     onState,
+    onPicturePackets,
     onChannelOpen: () => dominance.tellAgain(),
   });
   let toldSpeaking = '';
@@ -97,6 +98,7 @@ function sinkOf({ hosted, now }: VisitorCallParts, { people, voices, connection 
       for (const track of [0, 1]) connection.sendAudio(track, packet, packetTick, sourceId);
     },
     sendFrame: (personIndex, frame, frameTick) => connection.sendVideo(personIndex, frame, frameTick),
+    onKeyFrameWanted: (wanted) => connection.onKeyFrameWanted(wanted),
   };
 }
 

@@ -1,0 +1,223 @@
+import { decodePictures } from './decode-video.ts';
+import { judgeFrames } from './judge-frames.ts';
+import type { FrameFacts } from './judge-frames.ts';
+import { readMarker } from './marker.ts';
+import type { GrayFrame, MarkerReading, PictureArea } from './marker.ts';
+import { probe } from './probe.ts';
+import { drawName, likeness } from './read-name.ts';
+import type { NamePicture } from './read-name.ts';
+
+/** Somebody who is to be in the picture. Areas are in pixels. */
+export interface GalleryPlace {
+  readonly name: string;
+  /** Of the marker in the person's picture; null: none is to be seen, and no other either. */
+  readonly person: number | null;
+  readonly area: PictureArea;
+  /** Where the person's picture lies in the place; all of it when left out. */
+  readonly picture?: PictureArea;
+  /** Where the name stands; the lower left of the place when left out. */
+  readonly label?: PictureArea;
+  /** Whether a bright frame is around the place all the time, or never; not looked at when left out. */
+  readonly framed?: boolean;
+}
+
+/** What is to be seen between two times of the file. */
+export interface GallerySpan {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly places: readonly GalleryPlace[];
+}
+
+export interface GalleryExpectations {
+  readonly spans: readonly GallerySpan[];
+  /** Of the room: 25, and its loop: 60 s. */
+  readonly framesPerSecond?: number;
+  readonly loopSeconds?: number;
+  /** Least share of the room's frames of each person that are in the picture: 0.7. */
+  readonly frameShare?: number;
+  /** Places in one person's picture where room time may be missing or doubled: 0. */
+  readonly timeJumpsMost?: number;
+}
+
+export interface PlaceReport {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly person: number | null;
+  readonly framed: boolean | null;
+  /** Share of the frames in which the right marker was read. */
+  readonly rightShare: number;
+  /** Different counters of anybody's: a plain area reads as a single one. */
+  readonly countersSeen: number;
+  readonly picture: FrameFacts;
+  /** Share of the room's frames that are in the picture. */
+  readonly frameShare: number;
+  /** Share of the frames in which a bright line is beside the place. */
+  readonly framedShare: number;
+  /** How much each expected name looks like what stands there, the likeliest first. */
+  readonly names: readonly { readonly name: string; readonly likeness: number }[];
+}
+
+type Reading = MarkerReading & {
+  readonly timeMs: number;
+  /** Of the line beside the place. */
+  readonly brightness: number;
+  readonly change: number;
+};
+
+/** Letters of another font, or blurred by the encoder, look less alike than this. */
+const leastLikeness = 0.55;
+/** The right name has to stand out so much before every other. */
+const likenessMargin = 0.1;
+const edge = 5;
+const labelShare = { width: 0.6, height: 0.18 };
+const rightShareLeast = 0.9;
+const frameBrightness = 90;
+const lineReach = 10;
+const strayCountersMost = 3;
+/** Pictures that a mean is made of. */
+const mostKept = 40;
+
+/**
+ * Decodes a gallery of a simulated room and says of everybody whether they are in their place: their own picture, which
+ * goes on, and their own name.
+ * @returns in `problems` one sentence for each thing that is not as expected: empty means right
+ */
+export async function checkGallery(
+  path: string,
+  expected: GalleryExpectations,
+  options: { readonly ffmpegPath?: string; readonly ffprobePath?: string; readonly deadlineMs?: number } = {},
+): Promise<{ report: PlaceReport[]; problems: string[] }> {
+  const { ffmpegPath = 'ffmpeg', ffprobePath = 'ffprobe', deadlineMs = 600_000 } = options;
+  const { video } = await probe(path, ffprobePath, deadlineMs);
+  if (video === null) throw new Error(`${path} has no picture.`);
+  const names = [...new Set(expected.spans.flatMap(({ places }) => places.map(({ name }) => name)))];
+  const drawn = await Promise.all(names.map((name) => drawName(name, { ffmpegPath, deadlineMs })));
+  const report: PlaceReport[] = [];
+  // Pictures are large: one after the other.
+  for (const span of expected.spans) {
+    const watched = span.places.map((place) => ({ place, readings: [] as Reading[] }));
+    const mean = new MeanPicture();
+    const pending: ((timeMs: number) => void)[] = [];
+    const { times } = await decodePictures(path, video, {
+      ffmpegPath,
+      deadlineMs,
+      take: (pixels) => {
+        const marks = watched.map(({ place }) => ({
+          ...readMarker({ ...video, pixels }, place.picture ?? place.area),
+          brightness: besideOf({ ...video, pixels }, place.area),
+          change: 0,
+        }));
+        pending.push((timeMs) => {
+          if (timeMs < span.fromMs || timeMs >= span.untilMs) return;
+          for (const [index, { readings }] of watched.entries()) readings.push({ ...marks[index]!, timeMs });
+        });
+        mean.add(pixels, pending.length - 1);
+      },
+    });
+    pending.forEach((settle, index) => settle(times[index] ?? 0));
+    const inSpan = (index: number): boolean => times[index]! >= span.fromMs && times[index]! < span.untilMs;
+    const still = { ...video, pixels: mean.of(inSpan) };
+    for (const { place, readings } of watched)
+      report.push(judgePlace(place, readings, { span, expected, still, drawn }));
+  }
+  return { report, problems: report.flatMap((place) => problemsOf(place, expected)) };
+}
+
+function judgePlace(
+  place: GalleryPlace,
+  readings: readonly Reading[],
+  facts: {
+    span: GallerySpan;
+    expected: GalleryExpectations;
+    still: { width: number; height: number; pixels: Uint8Array };
+    drawn: readonly NamePicture[];
+  },
+): PlaceReport {
+  const { span, expected, still, drawn } = facts;
+  const { framesPerSecond = 25, loopSeconds = 60 } = expected;
+  const lastsMs = span.untilMs - span.fromMs;
+  const marked = readings.filter(({ counter }) => counter !== null);
+  const right = marked.filter(({ person }) => person === place.person);
+  const share = (part: readonly unknown[]): number => (readings.length === 0 ? 0 : part.length / readings.length);
+  const fromZero = right.map((reading) => ({ ...reading, timeMs: reading.timeMs - span.fromMs }));
+  const shown = new Set(right.map(({ counter }) => counter)).size;
+  const label = place.label ?? labelOf(place.area);
+  return {
+    name: place.name,
+    fromMs: span.fromMs,
+    person: place.person,
+    framed: place.framed ?? null,
+    rightShare: share(right),
+    countersSeen: new Set(marked.map(({ counter }) => counter)).size,
+    picture: judgeFrames(fromZero, lastsMs, { framesPerSecond, loopSeconds }),
+    frameShare: shown / Math.min((lastsMs / 1_000) * framesPerSecond, loopSeconds * framesPerSecond),
+    framedShare: share(readings.filter(({ brightness }) => brightness > frameBrightness)),
+    names: drawn
+      .map((name) => ({ name: name.name, likeness: likeness(still, label, name) }))
+      .toSorted((one, other) => other.likeness - one.likeness),
+  };
+}
+
+function problemsOf(place: PlaceReport, expected: GalleryExpectations): string[] {
+  const problems: string[] = [];
+  const where = `In the place of ${place.name} from ${place.fromMs} ms on`;
+  const [best, next] = place.names;
+  if (best === undefined || best.name !== place.name || best.likeness < leastLikeness)
+    problems.push(`${where} stands not the name but something like ${best?.name} (${best?.likeness.toFixed(2)}).`);
+  else if (next !== undefined && best.likeness - next.likeness < likenessMargin)
+    problems.push(`${where} the name cannot be told from ${next.name}.`);
+  if (place.framed === true && place.framedShare < rightShareLeast) problems.push(`${where} the frame is missing.`);
+  if (place.framed === false && place.framedShare > 1 - rightShareLeast)
+    problems.push(`${where} is a frame that should not be there.`);
+  if (place.person === null) {
+    if (place.countersSeen > strayCountersMost) problems.push(`${where} somebody's picture is to be seen.`);
+    return problems;
+  }
+  if (place.rightShare < rightShareLeast)
+    problems.push(`${where} the right picture is in only ${Math.round(place.rightShare * 100)} % of the frames.`);
+  if (place.frameShare < (expected.frameShare ?? 0.7))
+    problems.push(`${where} only ${Math.round(place.frameShare * 100)} % of the room's frames are shown.`);
+  if (place.picture.counterBackwards > 0) problems.push(`${where} the frame counter went back.`);
+  if (place.picture.timeJumps.length > (expected.timeJumpsMost ?? 0)) problems.push(`${where} the room's time jumps.`);
+  return problems;
+}
+
+/** Brightness of a short line just left of a place, at half its height. */
+function besideOf({ width, pixels }: GrayFrame, { left, top, height }: PictureArea): number {
+  const [x, middle] = [Math.round(left) - 2, Math.round(top + height / 2)];
+  let sum = 0;
+  for (let y = middle - lineReach; y < middle + lineReach; y += 1) sum += pixels[y * width + x] ?? 0;
+  return sum / (2 * lineReach);
+}
+
+function labelOf({ left, top, width, height }: PictureArea): PictureArea {
+  const size = { width: Math.floor(width * labelShare.width), height: Math.floor(height * labelShare.height) };
+  // A frame's corners reach into the place.
+  return { left: left + edge, top: top + height - size.height - edge, ...size };
+}
+
+/** Mean brightness of the pictures of a span, of which times are known only at the end. */
+class MeanPicture {
+  readonly #kept: { readonly index: number; readonly pixels: Uint8Array }[] = [];
+  #every = 4;
+
+  add(pixels: Uint8Array, index: number): void {
+    if (index % this.#every !== 0) return;
+    this.#kept.push({ index, pixels: Uint8Array.from(pixels) });
+    if (this.#kept.length <= mostKept) return;
+    this.#every *= 2;
+    const kept = this.#kept.filter((one) => one.index % this.#every === 0);
+    this.#kept.splice(0, this.#kept.length, ...kept);
+  }
+
+  of(isWanted: (index: number) => boolean): Uint8Array {
+    const wanted = this.#kept.filter(({ index }) => isWanted(index));
+    const mean = new Uint8Array(this.#kept[0]?.pixels.length ?? 0);
+    for (let at = 0; at < mean.length; at += 1) {
+      let sum = 0;
+      for (const { pixels } of wanted) sum += pixels[at] ?? 0;
+      mean[at] = sum / Math.max(1, wanted.length);
+    }
+    return mean;
+  }
+}
