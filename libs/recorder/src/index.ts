@@ -3,6 +3,7 @@ export type { RecordingClock, SpeakerSpan } from './diarization/build-diarizatio
 export { readSpans, writeSpans } from './finalize/byte-span.ts';
 export type { ByteSpan } from './finalize/byte-span.ts';
 export { artifactFiles, finalizeRecording } from './finalize/finalize-recording.ts';
+export type { ArtifactName } from './finalize/artifact-layout.ts';
 export { growArtifacts } from './finalize/growing-artifacts.ts';
 export type { GrowingArtifacts, GrownArtifact, GrownRecording } from './finalize/growing-artifacts.ts';
 export type { ConcludedRecording, IntegrityReport } from './finalize/conclude-recording.ts';
@@ -10,7 +11,8 @@ export type { FinalizedRecording, FinalizeOptions } from './finalize/finalize-re
 export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments.ts';
 export type { RecordingFragment } from './fragments/fragment-assembler.ts';
 export { createRecorder, preloadCapture } from './recorder.ts';
-export { defaultLimits } from './recorder-ports.ts';
+export { wayReasons } from './page/messages.ts';
+export { defaultLimits, recordingWaySettings } from './recorder-ports.ts';
 export type {
   AudioLevel,
   Recorder,
@@ -25,4 +27,6 @@ export type {
   RecordingPause,
   RecordingSummary,
   RecordingWay,
+  RecordingWaySetting,
+  WayChange,
 } from './recorder-ports.ts';

@@ -1,3 +1,4 @@
+import type { PictureWayName, SoundWayName, WayReason } from './page/messages.ts';
 import type { CaptureBreak, RecordingFragment } from './fragments/fragment-assembler.ts';
 
 /** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
@@ -16,12 +17,11 @@ export interface RecorderLogger {
   error(fields: object, message: string): void;
 }
 
-export type RecordingMode = 'speaker_view' | 'audio_only';
+export type RecordingMode = 'speaker_view' | 'gallery_view' | 'audio_only';
 
 export interface RecorderOptions {
   readonly page: RecorderPage;
-  /** gallery_view is not there yet and is refused. */
-  readonly mode: RecordingMode | 'gallery_view';
+  readonly mode: RecordingMode;
   /** Of the recording; even numbers. 1280 and 720 when left out. */
   readonly width?: number;
   readonly height?: number;
@@ -31,6 +31,13 @@ export interface RecorderOptions {
   onInit(bytes: Uint8Array): void | Promise<void>;
   /** Keeps one fragment. Called one after the other; the capture goes on meanwhile. */
   onFragment(fragment: RecordingFragment): Promise<void>;
+  /**
+   * How the picture is to be taken; `auto`, or left out: the cheapest way that works on this page. A way that does not work
+   * is left all the same, and the record says so.
+   */
+  readonly way?: RecordingWaySetting;
+  /** Hears by which way the picture is taken from now on. Must be quick. The way `tab` needs a page that is painted. */
+  onWay?(way: RecordingWay): void;
   /** Hands out the recording's mix beside the recording. */
   readonly soundTap?: RecorderSoundTap;
   readonly logger: RecorderLogger;
@@ -84,6 +91,8 @@ export interface RecordingGap {
     | 'storage_failed'
     | 'missing_fragments'
     | 'damaged_fragments'
+    /** The sound is there; the pictures need others that are lost. */
+    | 'undecodable_picture'
     | 'between_attempts'
     | 'other_format'
     | CaptureBreak;
@@ -129,7 +138,12 @@ export interface AudioLevel {
 }
 
 export interface RecordingSummary {
+  /** The last by which the picture was taken. */
   readonly way: RecordingWay;
+  /** Where the work was done last. */
+  readonly thread: 'worker' | 'page';
+  /** Every choice of a way and every change, in order. */
+  readonly ways: readonly WayChange[];
   readonly startedAtMs: number;
   /** Media time. */
   readonly durationMs: number;
@@ -150,8 +164,25 @@ export interface RecordingSummary {
   readonly endedCleanly: boolean;
 }
 
-/** How the media was taken: decoded tracks encoded once in the browser, in a worker or in the page's own thread. */
-export type RecordingWay = 'tracks-in-worker' | 'tracks-in-page';
+/**
+ * How the picture is taken: its frames as they come, not decoded (`encoded`); decoded tracks, encoded once (`tracks`); the
+ * page as it is painted (`tab`); or not at all (`sound`).
+ */
+export type RecordingWay = PictureWayName | 'sound';
+
+export const recordingWaySettings = ['auto', 'encoded', 'tracks', 'tab'] as const;
+export type RecordingWaySetting = (typeof recordingWaySettings)[number];
+
+/** A way was chosen, or left for another. */
+export interface WayChange {
+  /** Media time. */
+  readonly atMs: number;
+  readonly part: 'picture' | 'sound';
+  /** Null where nothing was taken before. */
+  readonly from: PictureWayName | SoundWayName | null;
+  readonly to: PictureWayName | SoundWayName;
+  readonly reason: WayReason;
+}
 
 export interface Recorder {
   /** Before the page opens the meeting. */

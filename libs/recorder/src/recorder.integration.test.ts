@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { createRecorder, finalizeRecording } from './index.ts';
+import { finalizeRecording } from './index.ts';
 import type { RecordingClock, RecordingPause, RecordingSummary } from './index.ts';
 import { chromiumFlags, openScene, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
@@ -85,7 +85,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(health.audioLevel).toMatchObject({ tracks: 2, captureAlive: true });
     expect(health.framesReceived).toBeGreaterThan(100);
     const summary = await room.recorder.stop();
-    expect(summary).toMatchObject({ way: 'tracks-in-worker', gaps: [], framesDropped: 0, endedCleanly: true });
+    expect(summary).toMatchObject({ way: 'tracks', thread: 'worker', gaps: [], framesDropped: 0, endedCleanly: true });
 
     const whole = await checkRecording(await room.joined(room.fragments.length), expectations);
     expect(whole.problems).toEqual([]);
@@ -190,7 +190,7 @@ describe('recording speaker_view in Chromium', () => {
     await room.recorder.start();
     await untilRecorded(room, 3_000);
     const summary = await room.recorder.stop();
-    expect(summary.way).toBe('tracks-in-page');
+    expect(summary).toMatchObject({ way: 'tracks', thread: 'page' });
     const { report, problems } = await checkRecording(await room.joined(room.fragments.length), expectations, {
       pictureArea: { left: 280, top: 0, width: 720, height: 720 },
     });
@@ -250,24 +250,5 @@ describe('recording audio_only in Chromium', () => {
     const done = await finish(room, summary);
     expect(done.video).toBeUndefined();
     expect((await checkRecording(done.audio, { picture: false })).problems).toEqual([]);
-  });
-});
-
-describe('createRecorder', () => {
-  test('refuses gallery_view in plain words', () => {
-    const refused = (): unknown =>
-      createRecorder({
-        page: {
-          addInitScript: async () => undefined,
-          exposeBinding: async () => undefined,
-          evaluate: async () => undefined,
-        },
-        mode: 'gallery_view',
-        onInit: () => undefined,
-        onFragment: async () => undefined,
-        logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-        clock: { now: () => 0 },
-      });
-    expect(refused).toThrow('gallery_view cannot be recorded yet. Ask for speaker_view or audio_only.');
   });
 });

@@ -31,11 +31,11 @@ class FakePage implements RecorderPage {
   }
 
   /** Sound of media time `fromMs`..`toMs`. */
-  async send(run: number, sequence: number, fromMs: number, toMs: number): Promise<void> {
+  async send(run: number, sequence: number, fromMs: number, toMs: number, more: object = {}): Promise<void> {
     const count = (toMs - fromMs) / 20;
     const chunks = Array.from({ length: count }, (_, index) => [1, (fromMs + index * 20) * 1_000, 20_000, 1, 3]);
     const data = Buffer.alloc(count * 3, 1).toString('base64');
-    await this.#take(JSON.stringify({ run, sequence, chunks, data, stats }));
+    await this.#take(JSON.stringify({ run, sequence, chunks, data, stats, ...more }));
   }
 }
 
@@ -156,6 +156,15 @@ describe('a recording whose page is lost', () => {
     const summary = await recorder.stop();
     expect(fragments.at(-1)).toMatchObject({ startMs: 5_000, endMs: 7_000, gapBefore: 'capture_restarted' });
     expect(summary.gaps).toEqual([{ startMs: 2_000, endMs: 5_000, reason: 'capture_restarted' }]);
+  });
+
+  test('goes on with another engine of the same capture, and states what the lost one still had', async () => {
+    const { recorder, page, fragments } = await recordingUntil(2_000);
+    await page.send(2, 1, 2_600, 4_600, { goesOn: { atMs: 2_600, thread: 'page' } });
+    const summary = await recorder.stop();
+    expect(fragments.at(-1)).toMatchObject({ startMs: 2_600, endMs: 4_600, gapBefore: 'capture_restarted' });
+    expect(summary.gaps).toEqual([{ startMs: 2_000, endMs: 2_600, reason: 'capture_restarted' }]);
+    expect(summary).toMatchObject({ thread: 'page', framesReceived: 20 });
   });
 
   test('takes what a capture sent before its page said where it begins', async () => {

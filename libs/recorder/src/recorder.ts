@@ -3,6 +3,7 @@ import { audioLevelOf } from './capture/audio-level.ts';
 import { CaptureTotals } from './capture/capture-totals.ts';
 import { PauseList } from './capture/pause-list.ts';
 import { handOutSound } from './capture/hand-out-sound.ts';
+import { WayRecord } from './capture/way-record.ts';
 import { readBatch } from './capture/read-batch.ts';
 import type { ReadBatch } from './capture/read-batch.ts';
 import { FragmentAssembler } from './fragments/fragment-assembler.ts';
@@ -20,21 +21,14 @@ import type {
   RecordingGap,
   RecordingPause,
   RecordingSummary,
-  RecordingWay,
 } from './recorder-ports.ts';
 
 const bindingName = 'rapporteurTakeBatch';
 const gapsKept = 1_000;
 const earlyBatchesMax = 100;
 
-/**
- * Makes one recording, of one page after the other where pages get lost. Start a new recorder for another attempt.
- * @throws Error for a view that is not there yet
- */
+/** Makes one recording, of one page after the other where pages get lost. Start a new recorder for another attempt. */
 export function createRecorder(options: RecorderOptions): Recorder {
-  if (options.mode === 'gallery_view') {
-    throw new Error('gallery_view cannot be recorded yet. Ask for speaker_view or audio_only.');
-  }
   return new PageTrackRecorder(options, options.mode);
 }
 
@@ -57,12 +51,12 @@ class PageTrackRecorder implements Recorder {
   readonly #pauses = new PauseList();
   readonly #gaps: RecordingGap[] = [];
   readonly #totals = new CaptureTotals();
+  readonly #ways: WayRecord;
   readonly #handOut: (tapped: ReadBatch['tapped']) => void;
   readonly #installed = new WeakSet<RecorderPage>();
   #init: Promise<void> = Promise.resolve();
   #page: RecorderPage;
   #script: string | null = null;
-  #way: RecordingWay = 'tracks-in-worker';
   #startedAtMs: number | null = null;
   /** Which of the captures is listened to; each begins with a number of its own. */
   #run = 1;
@@ -85,6 +79,7 @@ class PageTrackRecorder implements Recorder {
     this.#options = options;
     this.#page = options.page;
     this.#handOut = handOutSound(options.soundTap ?? null, options.logger);
+    this.#ways = new WayRecord(mode, options.logger, (way) => options.onWay?.(way));
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#config = {
       mode,
@@ -94,6 +89,7 @@ class PageTrackRecorder implements Recorder {
       videoBitsPerSecond: this.#limits.videoBitsPerSecond,
       audioBitsPerSecond: this.#limits.audioBitsPerSecond,
       fragmentMs: this.#limits.fragmentMs,
+      way: options.way ?? 'auto',
       soundTapHz: options.soundTap?.rateHz ?? null,
     };
     this.#outlet = new FragmentOutlet({
@@ -106,7 +102,7 @@ class PageTrackRecorder implements Recorder {
       onLost: (lost) => this.#onLost(lost),
     });
     this.#assembler = new FragmentAssembler({
-      withPicture: mode === 'speaker_view',
+      withPicture: mode !== 'audio_only',
       width: this.#config.width,
       height: this.#config.height,
       fragmentMs: this.#limits.fragmentMs,
@@ -170,8 +166,8 @@ class PageTrackRecorder implements Recorder {
     const after = this.#broken;
     if (after !== null) this.#goOn(numberAt(begun, 'beginsMs'), after);
     this.#startedAtMs ??= numberAt(begun, 'startedAtMs');
-    this.#way = Reflect.get(Object(begun), 'thread') === 'page' ? 'tracks-in-page' : 'tracks-in-worker';
-    this.#options.logger.info({ way: this.#way, mode: this.#config.mode, run: this.#run }, 'Recording.');
+    this.#ways.thread = Reflect.get(Object(begun), 'thread') === 'page' ? 'page' : 'worker';
+    this.#options.logger.info({ thread: this.#ways.thread, mode: this.#config.mode, run: this.#run }, 'Recording.');
     const early = this.#early;
     this.#early = null;
     for (const batch of early) this.#add(batch);
@@ -183,6 +179,15 @@ class PageTrackRecorder implements Recorder {
     this.#assembler.goOn(beginsMs, after);
     if (beginsMs - this.#endMs >= 1 && this.#gaps.length < gapsKept)
       this.#gaps.push({ startMs: this.#endMs, endMs: beginsMs, reason: after });
+  }
+
+  /** Another engine of the same capture took the place of one that was lost. */
+  #goOnWithin({ atMs, thread }: NonNullable<ReadBatch['goesOn']>): void {
+    this.#assembler.finish(null);
+    this.#totals.close(this.#stats);
+    this.#ways.thread = thread;
+    this.#options.logger.warn({ thread, atMs }, 'What captures in the page was lost; another one goes on.');
+    this.#goOn(atMs, 'capture_restarted');
   }
 
   #letGo(after: CaptureBreak): void {
@@ -282,7 +287,9 @@ class PageTrackRecorder implements Recorder {
     const { framesUnrecorded, ...counts } = this.#totals.with(this.#stats);
     return {
       ...counts,
-      way: this.#way,
+      way: this.#ways.way,
+      thread: this.#ways.thread,
+      ways: this.#ways.changes,
       startedAtMs: this.#startedAtMs ?? this.#options.clock.now(),
       durationMs: this.#endMs,
       fragments: this.#fragments,
@@ -316,7 +323,9 @@ class PageTrackRecorder implements Recorder {
       if (batch.sequence < this.#nextBatch) return;
     }
     this.#nextBatch = batch.sequence + 1;
+    if (batch.goesOn) this.#goOnWithin(batch.goesOn);
     this.#stats = batch.stats;
+    this.#ways.add(batch.turns);
     this.#finalBatchMs = batch.endMs;
     if (batch.opusHead) this.#assembler.describe({ opusHead: batch.opusHead });
     for (const chunk of batch.chunks) {

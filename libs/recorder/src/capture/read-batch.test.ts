@@ -68,6 +68,16 @@ describe('readBatch', () => {
     expect(() => read({ tapped: [] })).toThrow(/its sound/);
   });
 
+  test('gives the ways that were taken, and where another engine goes on', () => {
+    const turn = { part: 'picture', from: 'tracks', to: 'tab', reason: 'black', atMs: 1_200.5 };
+    const goesOn = { atMs: 900, thread: 'page' };
+    expect(readBatch(JSON.stringify({ ...batch, turns: [turn], goesOn }))).toMatchObject({ turns: [turn], goesOn });
+    expect(readBatch(JSON.stringify(batch))).toMatchObject({ turns: [], goesOn: null });
+    for (const wrong of [{ to: 'screen' }, { reason: 'mood' }, { part: 'smell' }, { atMs: -1 }, { to: 'played' }])
+      expect(() => read({ turns: [{ ...turn, ...wrong }] })).toThrow(/cannot be read/);
+    expect(() => read({ goesOn: { atMs: 900, thread: 'moon' } })).toThrow(/a way/);
+  });
+
   test('refuses what our page script would never write', () => {
     expect(() => readBatch(7)).toThrow(/cannot be read/);
     expect(() => read({ chunks: 'many' })).toThrow(/its shape/);

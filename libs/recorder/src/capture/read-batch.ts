@@ -1,4 +1,5 @@
-import type { CaptureStats } from '../page/messages.ts';
+import { wayReasons } from '../page/messages.ts';
+import type { CaptureStats, WayTurn } from '../page/messages.ts';
 
 export interface CaptureChunk {
   readonly kind: 'video' | 'audio';
@@ -16,10 +17,16 @@ export interface ReadBatch {
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
   readonly stats: CaptureStats;
+  readonly turns: readonly ReadTurn[];
+  /** Another engine goes on at this media time, where the one before was lost. */
+  readonly goesOn: { readonly atMs: number; readonly thread: 'worker' | 'page' } | null;
   readonly tapped: ReadSound | null;
   readonly pausedMs: number | null;
   readonly endMs: number | null;
 }
+
+/** `atMs` is media time. */
+export type ReadTurn = WayTurn & { readonly atMs: number };
 
 /** Sound that was tapped of the mix. */
 export interface ReadSound {
@@ -64,6 +71,8 @@ export function readBatch(text: unknown): ReadBatch {
       readDescriptions(batch['videoDescriptions']),
     ),
     stats: readStats(batch['stats']),
+    turns: batch['turns'] === undefined ? [] : readTurns(batch['turns']),
+    goesOn: batch['goesOn'] === undefined ? null : readGoesOn(batch['goesOn']),
     tapped: batch['tapped'] === undefined ? null : readSound(batch['tapped']),
     pausedMs: batch['pausedMs'] === undefined ? null : count(batch['pausedMs']),
     endMs: batch['endMs'] === undefined ? null : count(batch['endMs']),
@@ -109,6 +118,34 @@ function readChunks(
   });
   if (offset !== data.length) throw unreadable('the length of its data');
   return chunks;
+}
+
+function readTurns(value: unknown): ReadTurn[] {
+  if (!Array.isArray(value)) throw unreadable('its ways');
+  return value.map((turn: unknown) => {
+    if (!isRecord(turn)) throw unreadable('a way');
+    const part = oneOf(turn['part'], ['picture', 'sound']);
+    const names = part === 'picture' ? (['encoded', 'tracks', 'tab'] as const) : (['tracks', 'played', 'tab'] as const);
+    const from = turn['from'] === null ? null : oneOf(turn['from'], names);
+    return {
+      part,
+      from,
+      to: oneOf(turn['to'], names),
+      reason: oneOf(turn['reason'], wayReasons),
+      atMs: count(turn['atMs']),
+    };
+  });
+}
+
+function readGoesOn(value: unknown): ReadBatch['goesOn'] {
+  if (!isRecord(value)) throw unreadable('where it goes on');
+  return { atMs: count(value['atMs']), thread: oneOf(value['thread'], ['worker', 'page']) };
+}
+
+function oneOf<Name extends string>(value: unknown, names: readonly Name[]): Name {
+  const name = names.find((one) => one === value);
+  if (name === undefined) throw unreadable('a way');
+  return name;
 }
 
 function readSound(value: unknown): ReadSound {

@@ -60,6 +60,18 @@ describe('buildDiarization', () => {
     ]);
   });
 
+  test('two of one name whom the platform numbers are two', () => {
+    const spans = [
+      { name: 'Ada', userId: 16_778_240, startMs: 101_000, endMs: 105_000 },
+      { name: 'Ada', userId: 16_779_264, startMs: 103_000, endMs: 106_000 },
+      { name: 'Ada', userId: 16_778_240, startMs: 105_000, endMs: 107_000 },
+    ];
+    expect(lines(buildDiarization(spans, clock))).toEqual([
+      { speaker: 'Ada', start_time: 1, end_time: 7, user_id: 16_778_240 },
+      { speaker: 'Ada', start_time: 3, end_time: 6, user_id: 16_779_264 },
+    ]);
+  });
+
   test('nobody spoke: an empty file', () => {
     expect(buildDiarization([], clock)).toBe('');
   });

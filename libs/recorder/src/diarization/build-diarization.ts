@@ -2,6 +2,8 @@
 export interface SpeakerSpan {
   /** Null while nobody knows whose voice it is. */
   readonly name: string | null;
+  /** The platform's own number of who speaks, where it has one that customers know. */
+  readonly userId?: number;
   /** Epoch ms. */
   readonly startMs: number;
   /** Epoch ms; null while it goes on. */
@@ -31,28 +33,29 @@ export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
 
 /**
  * The diarization artifact: JSON Lines of `speaker`, `start_time`, `end_time` (seconds of the recording, to the
- * millisecond), in order of their beginning. What was said in a pause or outside the recording is not in it; two spans
+ * millisecond), in order of their beginning, with `user_id` where that is known. What was said in a pause or outside the recording is not in it; two spans
  * of one person that touch in the recording are one.
  */
 export function buildDiarization(spans: readonly SpeakerSpan[], clock: RecordingClock): string {
   const placed = spans
     .map((span) => ({
       speaker: span.name ?? 'Unknown',
+      userId: span.userId,
       startMs: mediaTimeOf(span.startMs, clock),
       endMs: mediaTimeOf(span.endMs ?? Infinity, clock),
     }))
     .filter((span) => span.endMs > span.startMs)
     .sort((left, right) => left.startMs - right.startMs || left.endMs - right.endMs);
-  const joined: { speaker: string; startMs: number; endMs: number }[] = [];
+  const joined: (typeof placed)[number][] = [];
   for (const span of placed) {
-    const open = joined.findLast((earlier) => earlier.speaker === span.speaker);
+    const open = joined.findLast((earlier) => earlier.speaker === span.speaker && earlier.userId === span.userId);
     if (open && span.startMs <= open.endMs) open.endMs = Math.max(open.endMs, span.endMs);
     else joined.push({ ...span });
   }
   return joined
     .map(
-      ({ speaker, startMs, endMs }) =>
-        `${JSON.stringify({ speaker, start_time: seconds(startMs), end_time: seconds(endMs) })}\n`,
+      ({ speaker, userId, startMs, endMs }) =>
+        `${JSON.stringify({ speaker, start_time: seconds(startMs), end_time: seconds(endMs), user_id: userId })}\n`,
     )
     .join('');
 }

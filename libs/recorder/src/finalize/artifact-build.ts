@@ -13,6 +13,7 @@ import { ArtifactLayout, packetTimes } from './artifact-layout.ts';
 import type { ArtifactName } from './artifact-layout.ts';
 import type { ByteSpan } from './byte-span.ts';
 import type { JoinedAttempt, JoinSink } from './join-fragments.ts';
+import { keyPicturesIn, makePoster, PosterChoice } from './poster.ts';
 import { Spool } from './spool.ts';
 
 export interface ArtifactBuildOptions {
@@ -26,8 +27,8 @@ export interface ArtifactBuildOptions {
   /** Encoded now and kept; pieces that were there already are not told. */
   onPiece?(index: number, path: string): void;
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
-  /** An encoder failed; it is tried again. */
-  onFailure?(error: unknown): void;
+  /** Sound that could not be encoded is tried again, a poster is left out. */
+  onFailure?(error: unknown, what: 'sound' | 'poster'): void;
 }
 
 /** An artifact whose media is laid out: `head` and then everything that was appended. */
@@ -44,6 +45,7 @@ export class ArtifactBuild implements JoinSink {
   readonly #spool: Spool;
   readonly #layout: ArtifactLayout;
   readonly #joined: JoinedSound;
+  readonly #posters = new PosterChoice();
   #attempt: JoinedAttempt | null = null;
   #sound: AttemptSound | null = null;
   #attemptEndSample = 0;
@@ -95,7 +97,7 @@ export class ArtifactBuild implements JoinSink {
       ...(attempt.soundPiecePath ? { piecePath: attempt.soundPiecePath } : {}),
       ...(limitSample === undefined ? {} : { limitSample: limitSample - offsetSample }),
       ...(onPiece ? { onPiece } : {}),
-      onFailure: (error) => onFailure?.(error),
+      onFailure: (error) => onFailure?.(error, 'sound'),
       ...(isLastChance
         ? {
             onLost: ({ firstFrame, endSample }) =>
@@ -109,7 +111,10 @@ export class ArtifactBuild implements JoinSink {
   async addFragment(file: FragmentFile, endMs: number): Promise<void> {
     if (!this.#attempt || !this.#sound) throw new Error('A fragment came before its attempt.');
     const { offsetFrame, otherAvcC, preSkip } = this.#attempt;
-    if (file.video) this.#layout.addPictures({ path: file.path, run: file.video, offsetFrame, otherAvcC });
+    if (file.video) {
+      this.#layout.addPictures({ path: file.path, run: file.video, offsetFrame, otherAvcC });
+      this.#considerPoster(file.path, file.video, this.#attempt);
+    }
     const endSample = samplesAt(endMs);
     this.#attemptEndSample = Math.max(this.#attemptEndSample, endSample);
     await this.#sound.add(file.audio ? soundSource(file.path, file.audio, preSkip) : null, endSample);
@@ -122,9 +127,29 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.finish(samples);
   }
 
+  /** Leaves a picture of the recording at the path. @returns false when there is none; what fails here is only told */
+  async makePoster(path: string): Promise<boolean> {
+    const { picture, encoder, onFailure } = this.#options;
+    if (picture === null) return false;
+    const onCpu = (cpuMs: number): void => void (this.#cpuMs += cpuMs);
+    try {
+      return await makePoster(this.#posters.best, { picture, path, ffmpegPath: encoder.ffmpegPath, onCpu });
+    } catch (error) {
+      onFailure?.(error, 'poster');
+      return false;
+    }
+  }
+
   /** What was appended from its spool can't be read any more. Safe twice. */
   async close(): Promise<void> {
     await this.#spool.close();
+  }
+
+  #considerPoster(path: string, run: TrackRun, { offsetFrame, otherAvcC }: JoinedAttempt): void {
+    const offsetMs = (offsetFrame * frameSamples * 1_000) / soundRate;
+    const limitMs = msAt(this.#options.limitSample ?? Infinity);
+    for (const key of keyPicturesIn({ path, run }, { offsetMs, otherAvcC }))
+      if (key.atMs < limitMs) this.#posters.consider(key);
   }
 
   #silence(startSample: number, endSample: number): void {

@@ -1,17 +1,18 @@
-import { parameterSetBytes } from '../fragments/parameter-sets.ts';
+import { describedPicture, parameterSetBytes, sameBytes } from '../fragments/parameter-sets.ts';
 import { audioTrack, videoTrack } from '../fragments/init-segment.ts';
 import { syncFlags } from '../fragments/media-fragment.ts';
-import type { TrackRun } from '../fragments/media-fragment.ts';
+import type { RunEntry, TrackRun } from '../fragments/media-fragment.ts';
 import type { PictureDescription } from '../fragments/track-box.ts';
 import type { SoundFrames } from '../sound/joined-sound.ts';
 import { frameSamples, pieceFrames, soundRate } from '../sound/sound-grid.ts';
 import type { ByteSpan } from './byte-span.ts';
 import { FlacLayout } from './flac-layout.ts';
 import { MovieLayout } from './movie-layout.ts';
+import { SoundLayout } from './sound-layout.ts';
 import type { Spool } from './spool.ts';
 import type { TableSample } from './sample-table.ts';
 
-export type ArtifactName = 'video' | 'audio';
+export type ArtifactName = 'video' | 'audio' | 'audio_m4a';
 
 export interface LayoutOptions {
   /** Null for a recording without a picture: then there is no movie. */
@@ -29,7 +30,7 @@ export interface PlacedPictures {
   readonly run: TrackRun;
   /** Where the attempt begins, in sound frames of the recording. */
   readonly offsetFrame: number;
-  /** What their decoder must be told first, where it is not what the movie says. */
+  /** What the decoder must be told before a key frame that does not say it itself, where it is not what the movie says. */
   readonly otherAvcC: Uint8Array | null;
 }
 
@@ -37,6 +38,7 @@ interface WaitingPictures {
   readonly untilSample: number;
   readonly samples: readonly TableSample[];
   readonly spans: readonly ByteSpan[];
+  readonly picture: PictureDescription;
 }
 
 /** Beginnings are filled up to whole blocks, which a file system can put in front of what is there already. */
@@ -50,36 +52,50 @@ export class ArtifactLayout {
   readonly #options: LayoutOptions;
   readonly #movie: MovieLayout | null;
   readonly #flac: FlacLayout;
+  readonly #m4a: SoundLayout;
   #pictures: WaitingPictures[] = [];
   #sound: { sizes: number[]; span: Extract<ByteSpan, { path: string }> }[] = [];
+  /** What the pictures are that came last. */
+  #picture: PictureDescription | null;
   #laidFrames = 0;
   #keptFrames = 0;
 
   constructor(options: LayoutOptions) {
     this.#options = options;
     const { picture, append } = options;
+    this.#picture = picture;
     this.#movie = picture && new MovieLayout(picture, (spans) => append('video', spans));
     this.#flac = new FlacLayout((spans) => append('audio', spans));
+    this.#m4a = new SoundLayout((spans) => append('audio_m4a', spans));
   }
 
   /** What it remembers of everything so far. */
   get memoryBytes(): number {
-    return (this.#movie?.memoryBytes ?? 0) + this.#flac.memoryBytes;
+    return (this.#movie?.memoryBytes ?? 0) + this.#flac.memoryBytes + this.#m4a.memoryBytes;
   }
 
   addPictures(placed: PlacedPictures): void {
-    if (this.#movie === null) return;
+    const { picture: shown, limitSample = Infinity } = this.#options;
+    if (this.#movie === null || shown === null) return;
     const offsetTicks = Math.round(placed.offsetFrame * frameSamples * pictureTicksPerSample);
-    const limitTicks = (this.#options.limitSample ?? Infinity) * pictureTicksPerSample;
-    const { samples, spans, endTicks } = laidOut(placed, offsetTicks, limitTicks);
-    if (samples.length > 0) this.#pictures.push({ samples, spans, untilSample: endTicks / pictureTicksPerSample });
+    const unsaid = placed.otherAvcC === null ? shown : describedPicture(placed.otherAvcC, shown);
+    for (const piece of pieces(placed.run, { first: this.#picture ?? shown, unsaid })) {
+      this.#picture = piece.picture;
+      const ownRun = { ...placed, run: piece.run };
+      const { samples, spans, endTicks } = laidOut(ownRun, offsetTicks, limitSample * pictureTicksPerSample);
+      const untilSample = endTicks / pictureTicksPerSample;
+      if (samples.length > 0) this.#pictures.push({ samples, spans, untilSample, picture: piece.picture });
+    }
   }
 
   async addSound({ aac, flac }: SoundFrames): Promise<void> {
     const sizes = (frames: readonly Buffer[]): number[] => frames.map((frame) => frame.length);
     if (flac.length > 0) this.#flac.add(sizes(flac), await this.#options.spool.keep(flac));
-    if (this.#movie === null || aac.length === 0) return;
-    this.#sound.push({ sizes: sizes(aac), span: await this.#options.spool.keep(aac) });
+    if (aac.length === 0) return;
+    const waiting = { sizes: sizes(aac), span: await this.#options.spool.keep(aac) };
+    this.#m4a.add(waiting.sizes, [waiting.span]);
+    if (this.#movie === null) return;
+    this.#sound.push(waiting);
     this.#keptFrames += aac.length;
     // The first frame only gets the decoder going.
     const heardSample = (this.#keptFrames - 1) * frameSamples;
@@ -91,17 +107,18 @@ export class ArtifactLayout {
   finish(samples: number): { readonly name: ArtifactName; readonly head: Buffer; readonly bytes: number }[] {
     this.#layWhile(() => true);
     this.#laySound(Infinity);
-    const artifact = (name: ArtifactName, layout: MovieLayout | FlacLayout) => {
+    const artifact = (name: ArtifactName, layout: MovieLayout | FlacLayout | SoundLayout) => {
       const head = layout.head(samples, headMultiple);
       return { name, head, bytes: head.length + layout.bytes };
     };
-    return [...(this.#movie ? [artifact('video', this.#movie)] : []), artifact('audio', this.#flac)];
+    const sounds = [artifact('audio', this.#flac), artifact('audio_m4a', this.#m4a)];
+    return [...(this.#movie ? [artifact('video', this.#movie)] : []), ...sounds];
   }
 
   #layWhile(isDue: (pictures: WaitingPictures) => boolean): void {
     for (let next = this.#pictures[0]; next && isDue(next); next = this.#pictures[0]) {
       this.#pictures.shift();
-      this.#movie?.addPictures(next.samples, next.spans);
+      this.#movie?.addPictures(next.samples, next.spans, next.picture);
       this.#laySound(Math.ceil(next.untilSample / frameSamples) + 1);
     }
   }
@@ -127,6 +144,33 @@ export class ArtifactLayout {
   }
 }
 
+interface PicturePiece {
+  readonly picture: PictureDescription;
+  readonly run: TrackRun;
+}
+
+/**
+ * A run cut where its pictures are to be decoded in another way.
+ * @param known `first`: what came last before it; `unsaid`: what a key frame is that does not say it itself
+ */
+function pieces(run: TrackRun, known: { first: PictureDescription; unsaid: PictureDescription }): PicturePiece[] {
+  const found: { picture: PictureDescription; startTicks: number; dataAt: number; entries: RunEntry[] }[] = [];
+  let { startTicks, dataAt } = run;
+  let picture = known.first;
+  for (const entry of run.entries) {
+    if (entry.flags === syncFlags) picture = entry.picture ?? known.unsaid;
+    const last = found.at(-1);
+    if (last && sameBytes(last.picture.avcC, picture.avcC)) last.entries.push(entry);
+    else found.push({ picture, startTicks, dataAt, entries: [entry] });
+    startTicks += entry.ticks;
+    dataAt += entry.size;
+  }
+  return found.map(({ picture: own, entries, ...place }) => ({
+    picture: own,
+    run: { ...place, id: run.id, samples: entries.length, entries },
+  }));
+}
+
 function laidOut(placed: PlacedPictures, offsetTicks: number, limitTicks: number) {
   const { path, run } = placed;
   const prefix = placed.otherAvcC === null ? null : parameterSetBytes(placed.otherAvcC);
@@ -138,12 +182,13 @@ function laidOut(placed: PlacedPictures, offsetTicks: number, limitTicks: number
   for (const entry of run.entries) {
     if (ticks >= limitTicks) break;
     const key = entry.flags === syncFlags;
-    if (key && prefix) {
+    const lead = key && !entry.picture ? prefix : null;
+    if (lead) {
       if (at > spanStart) spans.push({ path, start: spanStart, length: at - spanStart });
-      spans.push({ bytes: prefix });
+      spans.push({ bytes: lead });
       spanStart = at;
     }
-    samples.push({ start: ticks, size: entry.size + (key && prefix ? prefix.length : 0), key });
+    samples.push({ start: ticks, size: entry.size + (lead?.length ?? 0), key });
     ticks += entry.ticks;
     at += entry.size;
   }

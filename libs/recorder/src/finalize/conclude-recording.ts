@@ -30,8 +30,8 @@ export interface ConcludedRecording {
 export interface IntegrityReport {
   readonly version: 1;
   readonly mode: RecordingMode;
-  /** How the media was taken, by attempt; `unknown` for a runner that died. */
-  readonly ways: readonly (RecordingSummary['way'] | 'unknown')[];
+  /** How the media was taken, by attempt; null for a runner that died. */
+  readonly ways: readonly (AttemptWays | null)[];
   readonly durationMs: number;
   readonly gaps: readonly RecordingGap[];
   readonly gapMs: number;
@@ -40,9 +40,17 @@ export interface IntegrityReport {
   /** Of the shown tracks, as far as the runners could say. */
   readonly framesReceived: number | null;
   readonly framesEncoded: number | null;
+  /** Still or black pictures that were added. */
+  readonly framesRepeated: number | null;
+  /** Left out because they came faster than was wanted. */
+  readonly framesOverRate: number | null;
+  readonly framesDropped: number | null;
   /** In the files. */
   readonly framesStored: number;
   readonly audioPacketsStored: number;
+  /** Times a track's sound did not follow on from what came before it, and sound that came too late to be heard. */
+  readonly soundJumps: number | null;
+  readonly soundLateMs: number | null;
   readonly fragments: number;
   readonly bytes: number;
   readonly missingSequences: JoinedRecording['missing'];
@@ -51,6 +59,15 @@ export interface IntegrityReport {
   readonly endedCleanly: boolean;
   /** What making the files took. */
   readonly spent: SpentOnFiles;
+}
+
+/** Times are those of the recording. */
+export interface AttemptWays {
+  /** The last one, and where the work was done last. */
+  readonly way: RecordingSummary['way'];
+  readonly thread: RecordingSummary['thread'];
+  /** Every choice and every change, in order. */
+  readonly changes: RecordingSummary['ways'];
 }
 
 export interface SpentOnFiles {
@@ -107,12 +124,17 @@ function integrityOf(
   const sum = (pick: (summary: RecordingSummary) => number): number | null =>
     complete ? summaries.reduce((total, summary) => total + pick(summary), 0) : null;
   const gaps = [...joined.gaps, ...lostEnd(options, joined)];
-  const wayOf = (attempt: { readonly startedAtMs: number }): RecordingSummary['way'] | 'unknown' =>
-    summaries.find((summary) => summary.startedAtMs === attempt.startedAtMs)?.way ?? 'unknown';
+  const waysOf = ({ startedAtMs }: { readonly startedAtMs: number }): AttemptWays | null => {
+    const summary = summaries.find((one) => one.startedAtMs === startedAtMs);
+    if (summary === undefined) return null;
+    const offsetMs = mediaTimeOf(startedAtMs, clock);
+    const changes = summary.ways.map((change) => ({ ...change, atMs: Math.round(offsetMs + change.atMs) }));
+    return { way: summary.way, thread: summary.thread, changes };
+  };
   return {
     version: 1,
     mode: options.mode,
-    ways: options.attempts.map(wayOf),
+    ways: options.attempts.map(waysOf),
     durationMs: clock.durationMs,
     gaps,
     gapMs: gaps.reduce((total, gap) => total + gap.endMs - gap.startMs, 0),
@@ -122,8 +144,13 @@ function integrityOf(
     })),
     framesReceived: sum((summary) => summary.framesReceived),
     framesEncoded: sum((summary) => summary.framesEncoded),
+    framesRepeated: sum((summary) => summary.framesRepeated),
+    framesOverRate: sum((summary) => summary.framesOverRate),
+    framesDropped: sum((summary) => summary.framesDropped),
     framesStored: joined.videoSamples,
     audioPacketsStored: joined.audioSamples,
+    soundJumps: sum((summary) => summary.soundJumps),
+    soundLateMs: sum((summary) => summary.soundLateMs),
     fragments: joined.fragments,
     bytes: joined.bytes,
     missingSequences: joined.missing,

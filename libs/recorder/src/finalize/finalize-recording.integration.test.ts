@@ -42,10 +42,16 @@ describe('finalizeRecording', () => {
     const done = await finalizeRecording(options([first]));
     expect((await checkRecording(done.video ?? '', { frameShare: 0.99 })).problems).toEqual([]);
     expect(done.durationMs).toBe(6_000);
-    expect((await readdir(join(folder, 'artifacts'))).sort()).toEqual(['audio.flac', 'video.mp4']);
-    const hashes = await Promise.all([hashOf(done.video ?? ''), hashOf(done.audio)]);
+    expect((await readdir(join(folder, 'artifacts'))).sort()).toEqual([
+      'audio.flac',
+      'audio.m4a',
+      'poster.jpg',
+      'video.mp4',
+    ]);
+    const filesOf = (one: typeof done) => [one.video ?? '', one.audio, one.audioM4a, one.poster ?? ''];
+    const hashes = await Promise.all(filesOf(done).map(hashOf));
     const again = await finalizeRecording(options([first]));
-    expect(await Promise.all([hashOf(again.video ?? ''), hashOf(again.audio)])).toEqual(hashes);
+    expect(await Promise.all(filesOf(again).map(hashOf))).toEqual(hashes);
     const spent = expect.anything() as object;
     expect(again.integrity).toEqual({ ...done.integrity, spent });
   });
@@ -119,18 +125,20 @@ describe('finalizeRecording', () => {
 
   test('says that the end is missing when the runner had recorded more than is stored', async () => {
     const summary: RecordingSummary = {
-      way: 'tracks-in-worker',
+      way: 'tracks',
+      thread: 'worker',
+      ways: [{ atMs: 40, part: 'picture', from: null, to: 'tracks', reason: 'chosen' }],
       startedAtMs: first.startedAtMs,
       durationMs: 6_000,
       fragments: first.fragments.length,
       bytes: 1,
       framesReceived: 150,
       framesEncoded: 150,
-      framesRepeated: 0,
+      framesRepeated: 3,
       framesOverRate: 0,
-      framesDropped: 0,
-      soundJumps: 0,
-      soundLateMs: 0,
+      framesDropped: 2,
+      soundJumps: 1,
+      soundLateMs: 7,
       pauses: [],
       gaps: [],
       endedCleanly: true,
@@ -138,7 +146,15 @@ describe('finalizeRecording', () => {
     const last = first.fragments.at(-1);
     const done = await finalizeRecording(options([without(first, last?.sequence ?? 0)], { summaries: [summary] }));
     expect(done.integrity.gaps).toEqual([{ startMs: last?.startMs, endMs: 6_000, reason: 'missing_fragments' }]);
-    expect(done.integrity).toMatchObject({ ways: ['tracks-in-worker'], framesReceived: 150, endedCleanly: true });
+    expect(done.integrity).toMatchObject({
+      ways: [{ way: 'tracks', thread: 'worker', changes: summary.ways }],
+      framesReceived: 150,
+      framesRepeated: 3,
+      framesDropped: 2,
+      soundJumps: 1,
+      soundLateMs: 7,
+      endedCleanly: true,
+    });
   });
 
   test('cuts at the longest allowed duration', async () => {

@@ -26,10 +26,19 @@ export interface FinalizedRecording extends ConcludedRecording {
   readonly video?: string;
   /** FLAC, mono, 48 kHz. */
   readonly audio: string;
+  /** M4A with the movie's AAC, for players. */
+  readonly audioM4a: string;
+  /** A JPEG of a moment at which there was something to see. */
+  readonly poster?: string;
 }
 
 /** Names of the files with the media, below the work folder. */
-export const artifactFiles: Readonly<Record<ArtifactName, string>> = { video: 'video.mp4', audio: 'audio.flac' };
+export const artifactFiles: Readonly<Record<ArtifactName, string>> = {
+  video: 'video.mp4',
+  audio: 'audio.flac',
+  audio_m4a: 'audio.m4a',
+};
+export const posterFile = 'poster.jpg';
 export const encodeDeadlineMs = 60_000;
 
 /**
@@ -43,9 +52,9 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
   await mkdir(workFolder, { recursive: true });
   const attempts = options.attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs);
   const init = firstInit(await Promise.all(attempts.map((attempt) => readFile(attempt.init).catch(() => null))));
-  const spans: Record<ArtifactName, ByteSpan[]> = { video: [], audio: [] };
+  const spans: Record<ArtifactName, ByteSpan[]> = { video: [], audio: [], audio_m4a: [] };
   const build = await ArtifactBuild.open({
-    picture: options.mode === 'speaker_view' ? pictureOf(init) : null,
+    picture: options.mode !== 'audio_only' ? pictureOf(init) : null,
     spoolPath: join(workFolder, 'sound.part'),
     encoder: { ffmpegPath, deadlineMs, niceness: 0 },
     limitSample: samplesAt(durationLimitMs),
@@ -56,8 +65,12 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     const joining = new FragmentJoin(init, build);
     await addAttempts(joining, attempts, durationLimitMs);
     const joined = joining.result();
-    const built = await build.finish(Math.min(joining.endSample, samplesAt(durationLimitMs)));
-    const files = built.filter(({ name }) => name === 'audio' || joined.videoSamples > 0);
+    const posterPath = join(workFolder, posterFile);
+    const [built, hasPoster] = await Promise.all([
+      build.finish(Math.min(joining.endSample, samplesAt(durationLimitMs))),
+      build.makePoster(posterPath),
+    ]);
+    const files = built.filter(({ name }) => name !== 'video' || joined.videoSamples > 0);
     for (const { name, head } of files)
       await writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]);
     const concluded = await concludeRecording(options, limited(joined, build, durationLimitMs), {
@@ -69,6 +82,8 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
       ...concluded,
       ...(files.some(({ name }) => name === 'video') ? { video: join(workFolder, artifactFiles.video) } : {}),
       audio: join(workFolder, artifactFiles.audio),
+      audioM4a: join(workFolder, artifactFiles.audio_m4a),
+      ...(hasPoster ? { poster: posterPath } : {}),
     };
   } finally {
     await build.close();

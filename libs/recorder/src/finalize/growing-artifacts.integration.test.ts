@@ -63,8 +63,18 @@ const written = async (place: string, grown: GrownRecording) => {
     spans: [...head, ...tail],
   }));
   for (const { path, spans } of files) await writeSpans(path, spans);
-  const [video = '', audio = ''] = files.map(({ path }) => path);
-  return { video, audio };
+  const [video = '', audio = '', m4a = ''] = files.map(({ path }) => path);
+  return { video, audio, m4a };
+};
+/** The sound packets of a file: when each is, and its bytes. */
+const soundIn = async (path: string): Promise<string> => {
+  const child = spawn('ffmpeg', [
+    ...'-nostdin -loglevel error -i'.split(' '),
+    path,
+    ...'-map 0:a:0 -c copy -f framemd5 pipe:1'.split(' '),
+  ]);
+  const [text] = await Promise.all([child.stdout.setEncoding('utf8').toArray(), once(child, 'close')]);
+  return text.join('');
 };
 const same = async (one: string, other: string) =>
   expect((await readFile(one)).equals(await readFile(other))).toBe(true);
@@ -84,15 +94,23 @@ describe('artifacts that grow with the meeting', () => {
     expect((await checkRecording(files.video, { frameShare: 0.99, offsetMostMs: 15 })).problems).toEqual([]);
     const sound = await checkRecording(files.audio, { picture: false });
     expect([sound.problems, sound.report.soundMs]).toEqual([[], seconds * 1_000]);
+    // For players: the movie's sound, frame by frame, and nothing else.
+    const small = await checkRecording(files.m4a, { picture: false });
+    expect(small.problems).toEqual([]);
+    expect(Math.abs(small.report.soundMs - seconds * 1_000)).toBeLessThan(22);
+    expect(await soundIn(files.m4a)).toEqual(await soundIn(files.video));
 
     const elsewhere = await newFolder();
     const done = await finalize(elsewhere, {
       attempts: [{ ...attempt, soundPiecePath: pieceIn(place) }],
       ffmpegPath: await countingFfmpeg(elsewhere),
     });
-    expect(await runsIn(elsewhere)).toBe(1);
+    // What is left of the sound, and the poster.
+    expect(await runsIn(elsewhere)).toBe(2);
     await same(done.video ?? '', files.video);
     await same(done.audio, files.audio);
+    await same(done.audioM4a, files.m4a);
+    await same(done.poster ?? '', grown.poster ?? '');
   });
 
   test('fail when the encoder dies again and again; what is made of the fragments then is whole', async () => {
@@ -106,6 +124,19 @@ describe('artifacts that grow with the meeting', () => {
     const { growing: tough } = await grow(once_, { ffmpegPath: await countingFfmpeg(once_, 1) });
     expect((await tough.finish({ attempts: [attempt] })).durationMs).toBe(seconds * 1_000);
     await tough.close();
+  });
+
+  test('are whole without a poster where that cannot be made', async () => {
+    const place = await newFolder();
+    const ffmpegPath = join(place, 'ffmpeg-without-jpeg');
+    await writeFile(ffmpegPath, '#!/bin/sh\ncase "$*" in *mjpeg*) exit 9;; esac\nexec ffmpeg "$@"\n');
+    await chmod(ffmpegPath, 0o755);
+    const { growing } = await grow(place, { ffmpegPath });
+    const grown = await growing.finish({ attempts: [attempt] });
+    expect(grown).not.toHaveProperty('poster');
+    expect(grown.artifacts.map(({ name }) => name)).toEqual(['video', 'audio', 'audio_m4a']);
+    expect(grown.durationMs).toBe(seconds * 1_000);
+    await growing.close();
   });
 
   test('hold a lost fragment as silence at its time, with sound and picture in step behind it', async () => {
@@ -155,5 +186,6 @@ describe('a process that is killed while it finishes a recording', () => {
     const done = await finalize(place, { attempts: [{ ...attempt, soundPiecePath: pieceIn(place) }] });
     await same(done.video ?? '', expected.video ?? '');
     await same(done.audio, expected.audio);
+    await same(done.audioM4a, expected.audioM4a);
   });
 });

@@ -6,7 +6,7 @@ import type { ArtifactName } from './artifact-layout.ts';
 import type { ByteSpan } from './byte-span.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
-import { encodeDeadlineMs } from './finalize-recording.ts';
+import { encodeDeadlineMs, posterFile } from './finalize-recording.ts';
 import { GrowingFile } from './growing-file.ts';
 import { FragmentJoin, pictureOf } from './join-fragments.ts';
 import type { StoredFragment } from './join-fragments.ts';
@@ -37,6 +37,8 @@ export interface GrownArtifact {
 
 export interface GrownRecording extends ConcludedRecording {
   readonly artifacts: readonly GrownArtifact[];
+  /** Path of a JPEG of a moment at which there was something to see. */
+  readonly poster?: string;
 }
 
 /** Makes the artifacts of one attempt while its meeting goes on, so that its end costs the same after any length. */
@@ -80,7 +82,7 @@ class Growing implements GrowingArtifacts {
       new GrowingFile((number, spans) => {
         if (!this.#closed && this.#failure === null) options.onPart(name, number, spans);
       });
-    this.#files = { video: file('video'), audio: file('audio') };
+    this.#files = { video: file('video'), audio: file('audio'), audio_m4a: file('audio_m4a') };
   }
 
   get failure(): Error | null {
@@ -115,17 +117,18 @@ class Growing implements GrowingArtifacts {
     if (this.#begun === null) throw new Error('No fragment of this recording was kept.');
     const { build, joining } = this.#begun;
     const joined = joining.result();
-    const built = await build.finish(joining.endSample);
-    const artifacts = built
-      .filter(({ name }) => name === 'audio' || joined.videoSamples > 0)
-      .map(({ name, head, bytes }) => ({ name, bytes, ...this.#files[name].finish(head) }));
     const { workFolder, mode } = this.#options;
+    const posterPath = join(workFolder, posterFile);
+    const [built, hasPoster] = await Promise.all([build.finish(joining.endSample), build.makePoster(posterPath)]);
+    const artifacts = built
+      .filter(({ name }) => name !== 'video' || joined.videoSamples > 0)
+      .map(({ name, head, bytes }) => ({ name, bytes, ...this.#files[name].finish(head) }));
     const concluded = await concludeRecording({ ...options, workFolder, mode }, joined, {
       filesMade: 'in_call',
       encodingCpuMs: build.cpuMs,
       artifactBytes: artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
     });
-    return { ...concluded, artifacts };
+    return { ...concluded, artifacts, ...(hasPoster ? { poster: posterPath } : {}) };
   }
 
   async close(): Promise<void> {
@@ -146,7 +149,7 @@ class Growing implements GrowingArtifacts {
     await mkdir(workFolder, { recursive: true });
     const niceness = (): number => this.#niceness;
     const build = await ArtifactBuild.open({
-      picture: mode === 'speaker_view' ? pictureOf(beginning) : null,
+      picture: mode !== 'audio_only' ? pictureOf(beginning) : null,
       spoolPath: join(workFolder, 'growing.part'),
       encoder: {
         ffmpegPath,
@@ -158,7 +161,11 @@ class Growing implements GrowingArtifacts {
       onPiece: (index, path) => onPiece(index, path),
       isLastChance: false,
       append: (name, spans) => this.#files[name].append(spans),
-      onFailure: (error) => logger.warn({ err: error }, 'Encoding sound failed; it is tried again.'),
+      onFailure: (error, what) =>
+        logger.warn(
+          { err: error },
+          what === 'sound' ? 'Encoding sound failed; it is tried again.' : 'There is no poster: it could not be made.',
+        ),
     });
     const joining = new FragmentJoin(beginning, build);
     await joining.begin({ init, soundPiecePath }, 0, fragment.endMs);

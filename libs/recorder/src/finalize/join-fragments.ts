@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { CaptureBreak } from '../fragments/fragment-assembler.ts';
 import { readFragmentFile } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
+import type { TrackRun } from '../fragments/media-fragment.ts';
+import { fromFirstKey } from '../fragments/media-fragment.ts';
 import { canFollow, readAvcC, readOpus, readPicture } from '../fragments/init-segment.ts';
 import { sameBytes } from '../fragments/parameter-sets.ts';
 import type { PictureDescription } from '../fragments/track-box.ts';
@@ -90,6 +92,8 @@ export class FragmentJoin {
   readonly #gaps: RecordingGap[] = [];
   readonly #missing: { attempt: number; sequences: number[] }[] = [];
   #otherAvcC: Uint8Array | null = null;
+  /** Pictures that others are needed for, which are not there: none is taken before the next that stands alone. */
+  #awaitsKey = true;
   #attempt: { readonly offsetMs: number; readonly index: number } | null = null;
   #attempts = 0;
   /** Of the attempt. */
@@ -137,6 +141,7 @@ export class FragmentJoin {
     }
     if (index > 0) this.#gap(this.#endMs, offsetMs, 'between_attempts');
     this.#attempt = { offsetMs, index };
+    this.#awaitsKey = true;
     await this.#sink.beginAttempt({
       offsetFrame,
       preSkip: readOpus(init).preSkip,
@@ -162,9 +167,20 @@ export class FragmentJoin {
       this.#lose(fragment.sequence);
       return;
     }
-    this.#count(file, offsetMs);
+    const whole = { ...file, video: this.#decodable(file.video, offsetMs, offsetMs + fragment.endMs) };
+    this.#count(whole, offsetMs);
     this.#endMs = Math.max(this.#endMs, offsetMs + fragment.endMs);
-    await this.#sink.addFragment(file, fragment.endMs);
+    await this.#sink.addFragment(whole, fragment.endMs);
+  }
+
+  /** What of a fragment's pictures can be decoded with those that are there; what cannot is a stated gap of the picture. */
+  #decodable(video: TrackRun | null, offsetMs: number, endMs: number): TrackRun | null {
+    if (video === null || !this.#awaitsKey) return video;
+    const kept = fromFirstKey(video);
+    if (kept !== null) this.#awaitsKey = false;
+    const fromMs = offsetMs + startMsOf(video);
+    this.#gap(fromMs, kept === null ? endMs : offsetMs + startMsOf(kept), 'undecodable_picture');
+    return kept;
   }
 
   /** @throws Error when there is no usable fragment at all */
@@ -208,6 +224,7 @@ export class FragmentJoin {
   }
 
   #lose(sequence: number): void {
+    this.#awaitsKey = true;
     const last = this.#missing.at(-1);
     const attempt = this.#attempt?.index ?? 0;
     if (last?.attempt === attempt) last.sequences.push(sequence);

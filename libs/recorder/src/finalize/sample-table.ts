@@ -19,6 +19,7 @@ export class SampleTable {
   readonly #keys = new NumberColumn();
   readonly #chunkOffsets: number[] = [];
   readonly #chunkSamples: number[] = [];
+  readonly #chunkDescriptions: number[] = [];
   #lastStart: number | null = null;
   #run: { delta: number; length: number } | null = null;
   #firstStart: number | null = null;
@@ -39,14 +40,18 @@ export class SampleTable {
 
   get memoryBytes(): number {
     const columns = [this.#runLengths, this.#runDeltas, this.#sizes, this.#keys];
-    return columns.reduce((sum, column) => sum + column.bytes, 0) + this.#chunkOffsets.length * 16;
+    return columns.reduce((sum, column) => sum + column.bytes, 0) + this.#chunkOffsets.length * 24;
   }
 
-  /** Samples that stand one after the other from an offset of the media on. */
-  addChunk(offset: number, samples: readonly TableSample[]): void {
+  /**
+   * Samples that stand one after the other from an offset of the media on.
+   * @param description which of the track's sample entries they belong to, from 1
+   */
+  addChunk(offset: number, samples: readonly TableSample[], description = 1): void {
     if (samples.length === 0) return;
     this.#chunkOffsets.push(offset);
     this.#chunkSamples.push(samples.length);
+    this.#chunkDescriptions.push(description);
     for (const { start: wanted, size, key } of samples) {
       // No format lets time go back; where pieces overlap by a moment it stands almost still.
       const start = this.#lastStart === null ? wanted : Math.max(wanted, this.#lastStart + 1);
@@ -101,10 +106,10 @@ export class SampleTable {
 
   #chunks(): Buffer {
     const rows: Buffer[] = [];
-    let before: number | null = null;
     this.#chunkSamples.forEach((samples, index) => {
-      if (samples !== before) rows.push(u32(index + 1, samples, 1));
-      before = samples;
+      const description = this.#chunkDescriptions[index] ?? 1;
+      const asBefore = samples === this.#chunkSamples[index - 1] && description === this.#chunkDescriptions[index - 1];
+      if (!asBefore) rows.push(u32(index + 1, samples, description));
     });
     return fullBox('stsc', 0, 0, u32(rows.length), ...rows);
   }

@@ -4,8 +4,9 @@ import { FragmentAssembler } from './fragment-assembler.ts';
 import type { RecordingFragment } from './fragment-assembler.ts';
 import { readAvcC } from './init-segment.ts';
 import { fragmentIndex } from './fragment-file.ts';
+import { parameterSetBytes, pictureIn } from './parameter-sets.ts';
 
-/** A real constrained-baseline record (1280x720), so that an independent reader takes it. */
+/** A real constrained-baseline record (640x480), so that an independent reader takes it. */
 const avcC = Buffer.from('0142c01fffe1000e6742c01f8c8d40501e900f08846a01000468ce3c80', 'hex');
 const opusHead = Buffer.from('4f707573486561640101380180bb0000000000', 'hex');
 
@@ -77,7 +78,7 @@ describe('FragmentAssembler', () => {
     const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();
-    expect([video?.codec, video?.codedWidth, video?.codedHeight, audio?.codec]).toEqual(['avc', 1_280, 720, 'opus']);
+    expect([video?.codec, video?.codedWidth, video?.codedHeight, audio?.codec]).toEqual(['avc', 640, 480, 'opus']);
     expect(await video?.computeDuration()).toBeCloseTo(3.88, 4);
     const times: number[] = [];
     if (video) for await (const packet of new EncodedPacketSink(video).packets()) times.push(packet.timestamp);
@@ -151,28 +152,59 @@ describe('FragmentAssembler', () => {
     expect(fragments[1]?.videoSamples).toBe(49);
   });
 
-  test('pictures of another encoder carry its parameters from then on, also when the first one comes back', () => {
+  test('a stream with few key frames is cut between them too, and no fragment gets long', () => {
+    const { assembler, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 15_000, [0, 10_000]);
+    assembler.finish(15_000);
+    expect(fragments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 3_000],
+      [3_000, 6_000],
+      [6_000, 9_000],
+      [9_000, 10_000],
+      [10_000, 13_000],
+      [13_000, 15_000],
+    ]);
+    expect(fragments.reduce((sum, fragment) => sum + fragment.videoSamples, 0)).toBe(375);
+  });
+
+  test('a picture that stands still for seconds makes no fragment longer', () => {
+    const { assembler, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 2_000, [0]);
+    for (let ms = 2_000; ms < 5_000; ms += 20) assembler.addAudio(sound(ms));
+    feed(assembler, 5_000, 6_000, []);
+    assembler.finish(6_000);
+    expect(fragments.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 3_000],
+      [3_000, 6_000],
+    ]);
+    expect(fragments.map(({ videoSamples }) => videoSamples)).toEqual([50, 25]);
+  });
+
+  test('key frames say themselves how they are decoded, also when an earlier encoder comes back', () => {
     const { assembler, fragments } = assemble(true);
     const other = Buffer.from(avcC);
-    other.writeUInt8(0x1e, 3);
-    const sizeOfKey = (): number => {
+    other.writeUInt8(0x1e, 11);
+    const saysOfItself = (): Buffer | undefined => {
       feed(assembler, nextMs, nextMs + 1_000, [nextMs]);
       assembler.finish(null);
       nextMs += 2_000;
       assembler.goOn(nextMs, 'page_lost');
       const bytes = Buffer.from(fragments.at(-1)?.bytes ?? []);
-      return fragmentIndex(bytes, bytes.length).video?.samples === 25 ? bytes.length : 0;
+      const run = fragmentIndex(bytes, bytes.length).video;
+      const picture = pictureIn(bytes.subarray(run?.dataAt, (run?.dataAt ?? 0) + (run?.entries[0]?.size ?? 0)));
+      expect([picture?.width, picture?.height]).toEqual([640, 480]);
+      return picture ? parameterSetBytes(picture.avcC) : undefined;
     };
     let nextMs = 0;
     assembler.describe({ avcC, opusHead });
-    const plain = sizeOfKey();
-    assembler.describe({ avcC });
-    expect(sizeOfKey()).toBe(plain);
+    expect(saysOfItself()).toEqual(parameterSetBytes(avcC));
     assembler.describe({ avcC: other });
-    const sets = 14 + 4 + 4 + 4;
-    expect(sizeOfKey()).toBe(plain + sets);
+    expect(saysOfItself()).toEqual(parameterSetBytes(other));
+    expect(parameterSetBytes(other)).not.toEqual(parameterSetBytes(avcC));
     assembler.describe({ avcC });
-    expect(sizeOfKey()).toBe(plain + sets);
+    expect(saysOfItself()).toEqual(parameterSetBytes(avcC));
   });
 
   test('sound alone is cut every two seconds', () => {

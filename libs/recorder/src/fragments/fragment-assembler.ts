@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { initSegment, readOpusHead } from './init-segment.ts';
 import { mediaFragment } from './media-fragment.ts';
 import type { AudioSample, VideoSample } from './media-fragment.ts';
-import { sameBytes, withParameterSets } from './parameter-sets.ts';
+import { withParameterSets } from './parameter-sets.ts';
 
 /** A closed piece of the recording. Times are media time: from the start, without pauses. */
 export interface RecordingFragment {
@@ -26,6 +26,7 @@ export interface AssemblerOptions {
   readonly withPicture: boolean;
   readonly width: number;
   readonly height: number;
+  /** How long a fragment is where key frames come as often; where they don't, it may be twice as long. */
   readonly fragmentMs: number;
   onInit(bytes: Uint8Array): void;
   /** The encoder never described its picture: only the sound is recorded from here on. */
@@ -38,14 +39,22 @@ const soundWaitUs = 1_500_000;
 /** Without any key frame for so long the picture is taken for dead, and the sound goes on alone. */
 const pictureDeadUs = 6_000_000;
 
-/** Cuts two streams of encoded samples into fragments that each begin with a key frame. */
+/** A picture that comes this much later than a fragment should end begins none. */
+const stillMostUs = 500_000;
+/** A fragment without another key frame in it ends after so many times its length. */
+const keylessLengths = 1.5;
+
+/**
+ * Cuts two streams of encoded samples into fragments. Each begins with a key frame where the encoder gives them as often;
+ * a stream that came encoded has few, and what it lacks a fragment finds in the one before.
+ */
 export class FragmentAssembler {
   readonly #options: AssemblerOptions;
   #video: VideoSample[] = [];
   #audio: AudioSample[] = [];
   #avcC: Uint8Array | null = null;
-  /** What the pictures that come now are decoded with, where it is not what the file's beginning says. */
-  #otherAvcC: Uint8Array | null = null;
+  /** What the pictures that come now are decoded with. */
+  #currentAvcC: Uint8Array | null = null;
   #opusHead: Uint8Array | null = null;
   #initSent = false;
   #sequence = 0;
@@ -63,12 +72,10 @@ export class FragmentAssembler {
   }
 
   describe(description: { avcC?: Uint8Array; opusHead?: Uint8Array }): void {
-    // The first description stands in the file's beginning. An encoder that starts anew gives the same one, or its
-    // pictures carry their own from then on, also when the first one comes back: a decoder keeps what it saw last.
+    // The first description stands in the file's beginning too.
     this.#avcC ??= description.avcC ?? null;
+    this.#currentAvcC = description.avcC ?? this.#currentAvcC;
     this.#opusHead ??= description.opusHead ?? null;
-    const { avcC } = description;
-    if (avcC && this.#avcC && (this.#otherAvcC || !sameBytes(avcC, this.#avcC))) this.#otherAvcC = avcC;
   }
 
   /** Another capture goes on at a media time. What came before is closed with `finish` already. */
@@ -82,10 +89,13 @@ export class FragmentAssembler {
 
   /** In the order of their times. */
   addVideo(sample: VideoSample): void {
-    if (!this.#withPicture || sample.timeUs < this.#startUs) return;
-    if (this.#awaitsKey && !sample.key) return;
+    if (!this.#withPicture) return;
+    // Too late for its fragment, which is closed: those after it could not be decoded.
+    if (sample.timeUs < this.#startUs) this.#awaitsKey = true;
+    if (sample.timeUs < this.#startUs || (this.#awaitsKey && !sample.key)) return;
     this.#awaitsKey = false;
-    const bytes = sample.key && this.#otherAvcC ? withParameterSets(sample.bytes, this.#otherAvcC) : sample.bytes;
+    const avcC = sample.key ? this.#currentAvcC : null;
+    const bytes = avcC ? withParameterSets(sample.bytes, avcC) : sample.bytes;
     this.#video.push({ ...sample, bytes });
     this.#pictureUs = sample.timeUs;
     this.#closeDue();
@@ -127,13 +137,8 @@ export class FragmentAssembler {
       const endUs = this.#startUs + this.#options.fragmentMs * 1_000;
       return soundUs >= endUs ? endUs : null;
     }
-    const nextKey = this.#video.find(
-      (sample) => sample.key && sample.timeUs > this.#startUs && sample !== this.#video[0],
-    );
-    if (nextKey) {
-      const complete = soundUs >= nextKey.timeUs || this.#pictureUs - nextKey.timeUs > soundWaitUs;
-      return complete ? nextKey.timeUs : null;
-    }
+    const nextUs = this.#nextStart();
+    if (nextUs !== null) return soundUs >= nextUs || this.#pictureUs - nextUs > soundWaitUs ? nextUs : null;
     if (soundUs - Math.max(this.#pictureUs, this.#startUs) <= pictureDeadUs) return null;
     if (this.#avcC === null) {
       this.#withPicture = false;
@@ -141,6 +146,17 @@ export class FragmentAssembler {
       this.#options.onPictureLost();
     }
     return soundUs;
+  }
+
+  /** Where the pictures that are here let another fragment begin. */
+  #nextStart(): number | null {
+    const latestUs = this.#startUs + keylessLengths * this.#options.fragmentMs * 1_000;
+    const next = this.#video.find(
+      ({ key, timeUs }, index) => (key && timeUs > this.#startUs && index > 0) || timeUs >= latestUs,
+    );
+    if (!next) return null;
+    // Pictures that stood still for long do not make it longer.
+    return next.timeUs - latestUs > stillMostUs ? latestUs : next.timeUs;
   }
 
   #close(endUs: number): void {

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { audioTrack, videoTrack } from './init-segment.ts';
-import { runsIn } from './media-fragment.ts';
-import type { TrackRun } from './media-fragment.ts';
+import { runsIn, syncFlags } from './media-fragment.ts';
+import type { RunEntry, TrackRun } from './media-fragment.ts';
+import { parameterBytesMost, pictureIn } from './parameter-sets.ts';
 
 /** What is in a fragment on the disk, without its media. */
 export interface FragmentFile {
@@ -15,7 +16,10 @@ export interface FragmentFile {
 const headBytes = 16_384;
 const boxHeaderBytes = 8;
 
-/** Reads a fragment's index only: a fragment is one `moof` and one `mdat`. @throws Error when it is missing, cut or damaged */
+/**
+ * Reads a fragment's index (a fragment is one `moof` and one `mdat`), and what its key frames say of themselves.
+ * @throws Error when it is missing, cut or damaged
+ */
 export async function readFragmentFile(path: string): Promise<FragmentFile> {
   const file = await open(path, 'r');
   try {
@@ -25,7 +29,8 @@ export async function readFragmentFile(path: string): Promise<FragmentFile> {
     if (indexBytes + boxHeaderBytes > size) throw damaged();
     const head =
       indexBytes + boxHeaderBytes <= begin.length ? begin : await readBytes(file, 0, indexBytes + boxHeaderBytes);
-    return { path, bytes: size, ...fragmentIndex(head, size) };
+    const { video, audio } = fragmentIndex(head, size);
+    return { path, bytes: size, video: video && (await withPictures(file, video)), audio };
   } finally {
     await file.close();
   }
@@ -44,6 +49,18 @@ export function fragmentIndex(head: Buffer, bytes: number): Pick<FragmentFile, '
   if (runs.some((run) => run.dataAt < mediaStart || run.dataAt + mediaOf(run) > bytes)) throw damaged();
   const runOf = (id: number): TrackRun | null => runs.find((run) => run.id === id && run.samples > 0) ?? null;
   return { video: runOf(videoTrack.id), audio: runOf(audioTrack.id) };
+}
+
+async function withPictures(file: FileHandle, run: TrackRun): Promise<TrackRun> {
+  const entries: RunEntry[] = [];
+  let at = run.dataAt;
+  for (const entry of run.entries) {
+    const isKey = entry.flags === syncFlags;
+    const picture = isKey ? pictureIn(await readBytes(file, at, Math.min(entry.size, parameterBytesMost))) : null;
+    entries.push(picture ? { ...entry, picture } : entry);
+    at += entry.size;
+  }
+  return { ...run, entries };
 }
 
 /** The bytes of a run's samples. */

@@ -1,4 +1,5 @@
 import { box, boxesIn, fullBox, text, u16, u32, u8 } from './mp4-boxes.ts';
+import { describedPicture } from './parameter-sets.ts';
 import { editBox, movieHeader, pictureParts, soundParts, trackBox } from './track-box.ts';
 import type { PictureDescription } from './track-box.ts';
 
@@ -6,7 +7,7 @@ export const videoTrack = { id: 1, timescale: 90_000 } as const;
 export const audioTrack = { id: 2, timescale: 48_000 } as const;
 
 export interface InitDescription {
-  /** Absent for a recording of sound only. */
+  /** Absent for a recording of sound only. The size is the recording's; pictures have one of their own. */
   readonly video?: PictureDescription;
   readonly audio: OpusDescription;
 }
@@ -23,7 +24,9 @@ const movieTimescale = 1_000;
 export function initSegment(description: InitDescription): Buffer {
   const { video, audio } = description;
   const tracks = [
-    ...(video ? [trackBox({ ...videoTrack, ...pictureParts(video), edits: [] })] : []),
+    ...(video
+      ? [trackBox({ ...videoTrack, ...pictureParts(describedPicture(video.avcC, video), video), edits: [] })]
+      : []),
     soundTrack(audio),
   ];
   const ids = [...(video ? [videoTrack.id] : []), audioTrack.id];
@@ -50,13 +53,14 @@ export function readAvcC(init: Uint8Array): Uint8Array | null {
   return find(init, [...toSampleEntry, ['avc1', 78], ['avcC', 0]]);
 }
 
-/** The picture that an init segment of ours describes, or null when it has none. @throws Error when damaged */
+/** The picture that an init segment of ours describes, in the recording's size, or null when it has none. @throws Error when damaged */
 export function readPicture(init: Uint8Array): PictureDescription | null {
   const avcC = readAvcC(init);
-  const size = find(init, [...toSampleEntry, ['avc1', 24]]);
+  const size = find(init, toShownSize);
   if (!avcC || !size) return null;
   const view = Buffer.from(size.buffer, size.byteOffset, size.byteLength);
-  return { width: view.readUInt16BE(0), height: view.readUInt16BE(2), avcC };
+  // Halves of a pixel have two bytes of their own.
+  return { width: view.readUInt16BE(0), height: view.readUInt16BE(4), avcC };
 }
 
 /** What an init segment of ours says of its sound. @throws Error when damaged, or when it says nothing */
@@ -68,19 +72,27 @@ export function readOpus(init: Uint8Array): OpusDescription {
 }
 
 /**
- * Whether media that belongs to one init segment can stand under another: pictures of one size, sound of as many
+ * Whether media that belongs to one init segment can stand under another: recordings of one size, sound of as many
  * channels; either may have no picture.
  */
 export function canFollow(first: Uint8Array, next: Uint8Array): boolean {
-  const equal = (path: readonly PathStep[], bytes: number): boolean => {
-    const [one, other] = [find(first, path), find(next, path)].map((found) => found?.subarray(0, bytes));
-    return !one || !other || Buffer.compare(one, other) === 0;
-  };
-  return equal([...toSampleEntry, ['avc1', 24]], 4) && equal([...toSampleEntry, ['Opus', 16]], 2);
+  const [one, other] = [readPicture(first), readPicture(next)];
+  const sameSize = !one || !other || (one.width === other.width && one.height === other.height);
+  return sameSize && channelsIn(first) === channelsIn(next);
+}
+
+function channelsIn(init: Uint8Array): number | null {
+  return find(init, [...toSampleEntry, ['Opus', 17]])?.[0] ?? null;
 }
 
 type PathStep = readonly [type: string, headerBytes: number];
 
+/** The first track's, which is the picture's where there is one. */
+const toShownSize: readonly PathStep[] = [
+  ['moov', 0],
+  ['trak', 0],
+  ['tkhd', 88],
+];
 const toSampleEntry: readonly PathStep[] = [
   ['moov', 0],
   ['trak', 0],

@@ -1,6 +1,7 @@
 import { audioTrack, videoTrack } from './init-segment.ts';
 import { box, boxesIn, fullBox, u32, u64 } from './mp4-boxes.ts';
 import type { BoxPlace } from './mp4-boxes.ts';
+import type { PictureDescription } from './track-box.ts';
 
 export interface VideoSample {
   readonly timeUs: number;
@@ -98,7 +99,30 @@ export interface TrackRun {
   readonly samples: number;
   /** Byte offset of the first sample; the others follow. */
   readonly dataAt: number;
-  readonly entries: readonly { readonly ticks: number; readonly size: number; readonly flags: number }[];
+  readonly entries: readonly RunEntry[];
+}
+
+export interface RunEntry {
+  readonly ticks: number;
+  readonly size: number;
+  readonly flags: number;
+  /** What a key frame says of itself and those after it, where its bytes were read and do. */
+  readonly picture?: PictureDescription;
+}
+
+/** Without the pictures before its first key frame; null when it has none. */
+export function fromFirstKey(run: TrackRun): TrackRun | null {
+  const first = run.entries.findIndex(({ flags }) => flags === syncFlags);
+  if (first <= 0) return first === 0 ? run : null;
+  const before = run.entries.slice(0, first);
+  const sum = (pick: (entry: RunEntry) => number): number => before.reduce((total, entry) => total + pick(entry), 0);
+  return {
+    id: run.id,
+    startTicks: run.startTicks + sum(({ ticks }) => ticks),
+    samples: run.samples - first,
+    dataAt: run.dataAt + sum(({ size }) => size),
+    entries: run.entries.slice(first),
+  };
 }
 
 /** @param header of the moof in these bytes. @throws Error when it is damaged */

@@ -1,6 +1,9 @@
+import { avcRecord, lengthPrefixed, parameterSetsOf, sizeIn, unitType, unitTypes } from '../page/avc-units.page.ts';
+import type { PictureDescription } from './track-box.ts';
+
 /**
- * A key frame that carries its decoder's parameters (SPS, PPS) itself, for a stream whose beginning says others. `avcC`
- * is the AVCDecoderConfigurationRecord; a damaged one adds nothing. Lengths have four bytes, as our encoder writes them.
+ * A key frame that carries its decoder's parameters (SPS, PPS) itself: whoever begins with it needs no more. `avcC` is the
+ * AVCDecoderConfigurationRecord; a damaged one adds nothing. Lengths have four bytes, as our encoder writes them.
  */
 export function withParameterSets(keyFrame: Uint8Array, avcC: Uint8Array): Uint8Array {
   return Buffer.concat([parameterSetBytes(avcC), keyFrame]);
@@ -8,30 +11,40 @@ export function withParameterSets(keyFrame: Uint8Array, avcC: Uint8Array): Uint8
 
 /** What such a key frame begins with. */
 export function parameterSetBytes(avcC: Uint8Array): Buffer {
-  const units = parameterSets(avcC).flatMap((unit) => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(unit.length, 0);
-    return [length, unit];
-  });
-  return Buffer.concat(units);
+  return Buffer.from(lengthPrefixed(parameterSetsOf(avcC)));
 }
 
-/** The parameter sets of a configuration record, in their order; none when it is cut. */
-function parameterSets(avcC: Uint8Array): Uint8Array[] {
-  const view = Buffer.from(avcC.buffer, avcC.byteOffset, avcC.byteLength);
-  const sets: Uint8Array[] = [];
-  let at = 5;
-  for (const mask of [0x1f, 0xff]) {
-    const count = (view[at] ?? 0) & mask;
-    at += 1;
-    for (let index = 0; index < count; index += 1) {
-      const end = at + 2 + (view[at] ?? 0) * 256 + (view[at + 1] ?? 0);
-      if (end > view.length) return [];
-      sets.push(view.subarray(at + 2, end));
-      at = end;
-    }
+/** What the pictures are that a record describes; their size is `otherwise` where the record does not say it. */
+export function describedPicture(
+  avcC: Uint8Array,
+  otherwise: { readonly width: number; readonly height: number },
+): PictureDescription {
+  const sequenceSet = parameterSetsOf(avcC).find((unit) => unitType(unit) === unitTypes.sequenceSet);
+  const { width, height } = (sequenceSet && sizeIn(sequenceSet)) ?? otherwise;
+  return { width, height, avcC };
+}
+
+/** How long the parameters in front of a key frame may be. */
+export const parameterBytesMost = 1_024;
+
+/** What a key frame says of itself and those after it, by its first bytes; null when it says nothing, or not enough. */
+export function pictureIn(start: Uint8Array): PictureDescription | null {
+  const view = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
+  const sequenceSets: Uint8Array[] = [];
+  const pictureSets: Uint8Array[] = [];
+  for (let at = 0; at + 5 <= view.length;) {
+    const end = at + 4 + view.readUInt32BE(at);
+    const unit = view.subarray(at + 4, end);
+    const type = unitType(unit);
+    if (type > 0 && type <= unitTypes.keySlice) break;
+    if (end > view.length) return null;
+    if (type === unitTypes.sequenceSet) sequenceSets.push(unit);
+    if (type === unitTypes.pictureSet) pictureSets.push(unit);
+    at = end;
   }
-  return sets;
+  const avcC = avcRecord(sequenceSets, pictureSets);
+  const size = sequenceSets[0] && sizeIn(sequenceSets[0]);
+  return avcC && size ? { ...size, avcC } : null;
 }
 
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {

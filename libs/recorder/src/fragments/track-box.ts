@@ -10,6 +10,8 @@ export interface TrackParts {
   readonly height: number;
   readonly mediaHeader: Buffer;
   readonly sampleEntry: Buffer;
+  /** Of samples that are decoded in another way; the tables say which. */
+  readonly furtherEntries?: readonly Buffer[];
   readonly edits: readonly Buffer[];
   /** In the movie's timescale, and in the track's own. */
   readonly durations?: { readonly movie: number; readonly media: number };
@@ -29,6 +31,7 @@ const noSamples = [
 export function trackBox(parts: TrackParts): Buffer {
   const name = parts.handler === 'vide' ? 'Picture\0' : 'Sound\0';
   const { movie, media } = parts.durations ?? { movie: 0, media: 0 };
+  const entries = [parts.sampleEntry, ...(parts.furtherEntries ?? [])];
   return box(
     'trak',
     fullBox(
@@ -51,7 +54,7 @@ export function trackBox(parts: TrackParts): Buffer {
         'minf',
         parts.mediaHeader,
         box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
-        box('stbl', fullBox('stsd', 0, 0, u32(1), parts.sampleEntry), ...(parts.tables ?? noSamples)),
+        box('stbl', fullBox('stsd', 0, 0, u32(entries.length), ...entries), ...(parts.tables ?? noSamples)),
       ),
     ),
   );
@@ -79,26 +82,34 @@ export interface PictureDescription {
   readonly avcC: Uint8Array;
 }
 
-export function pictureParts(picture: PictureDescription) {
+/** @param shown the size it is shown in; that of the pictures themselves may be another one */
+export function pictureParts(
+  picture: PictureDescription,
+  shown: { readonly width: number; readonly height: number } = picture,
+) {
   return {
     handler: 'vide',
     volume: 0,
-    width: picture.width,
-    height: picture.height,
+    width: shown.width,
+    height: shown.height,
     mediaHeader: fullBox('vmhd', 0, 1, u16(0, 0, 0, 0)),
-    sampleEntry: box(
-      'avc1',
-      u8(0, 0, 0, 0, 0, 0),
-      u16(1, 0, 0),
-      u32(0, 0, 0),
-      u16(picture.width, picture.height),
-      u32(0x48_0000, 0x48_0000, 0),
-      u16(1),
-      Buffer.alloc(32),
-      u16(0x18, 0xff_ff),
-      box('avcC', picture.avcC),
-    ),
+    sampleEntry: pictureEntry(picture),
   } as const;
+}
+
+export function pictureEntry(picture: PictureDescription): Buffer {
+  return box(
+    'avc1',
+    u8(0, 0, 0, 0, 0, 0),
+    u16(1, 0, 0),
+    u32(0, 0, 0),
+    u16(picture.width, picture.height),
+    u32(0x48_0000, 0x48_0000, 0),
+    u16(1),
+    Buffer.alloc(32),
+    u16(0x18, 0xff_ff),
+    box('avcC', picture.avcC),
+  );
 }
 
 /** @param format the entry's four letters, and the boxes that describe the sound to its decoder */

@@ -1,10 +1,24 @@
+import { GalleryPicture } from './gallery-picture.page.ts';
 import { MediaTime } from './media-time.page.ts';
-import type { Base64Bytes } from './chromium-media.ts';
-import type { CaptureBatch, CaptureStats, ChunkHeader, EngineCommand, EngineEvent } from './messages.ts';
+import type { Base64Bytes, Transformer } from './chromium-media.ts';
+import { EncodedPicture } from './encoded-picture.page.ts';
+import type {
+  CaptureBatch,
+  CaptureStats,
+  ChunkHeader,
+  EngineCommand,
+  EngineEvent,
+  EngineSigns,
+  PictureWayName,
+  SoundWayName,
+  WayTurn,
+} from './messages.ts';
+import type { PictureWay } from './picture-way.page.ts';
 import type { TappedBlock } from './sound-tap.page.ts';
 import { SoundTap, tappedBlockMs } from './sound-tap.page.ts';
-import { PictureEncoder } from './picture-encoder.page.ts';
-import { ShownPicture } from './shown-picture.page.ts';
+import { noPictureCounts } from './picture-way.page.ts';
+import { PictureWays } from './picture-ways.page.ts';
+import { TracksPicture } from './tracks-picture.page.ts';
 import { SoundCapture } from './sound-capture.page.ts';
 
 const tickMs = 100;
@@ -14,12 +28,18 @@ const onTheWayMax = 12_000_000;
 /** Above this, what is only listened along is given up. */
 const tappedOnTheWayMax = 2_000_000;
 
+/** A mix below this is silence. */
+const silencePeak = 0.0005;
+
 /** Captures, encodes and batches. Runs in a worker, or in the page itself where the page forbids workers. */
 export class CaptureEngine {
   readonly #post: (event: EngineEvent) => void;
   #time: MediaTime | null = null;
-  #encoder: PictureEncoder | null = null;
-  #picture: ShownPicture | null = null;
+  /** Null where no picture is recorded. */
+  #pictures: PictureWays | null = null;
+  #tracks: TracksPicture | null = null;
+  #gallery: GalleryPicture | null = null;
+  #encoded: EncodedPicture | null = null;
   #sound: SoundCapture | null = null;
   #tap: SoundTap | null = null;
   #tappedDropped = 0;
@@ -32,6 +52,9 @@ export class CaptureEngine {
   #lastError: string | null = null;
   #headers: ChunkHeader[] = [];
   #parts: Uint8Array[] = [];
+  #turns: (WayTurn & { readonly atMs: number })[] = [];
+  #goesOn: CaptureBatch['goesOn'] | null = null;
+  #loudAtMs: number | null = null;
   #audioDescription: string | null = null;
   #videoDescriptions: [beforeChunk: number, description: string][] = [];
 
@@ -43,22 +66,38 @@ export class CaptureEngine {
     if (command.kind === 'start') this.#start(command);
     else if (command.kind === 'sound') this.#sound?.addTrack(command.id, command.frames);
     else if (command.kind === 'sound-gone') this.#sound?.removeTrack(command.id);
-    else if (command.kind === 'picture') this.#picture?.show(command.frames);
+    else if (command.kind === 'picture') this.#tracks?.show(command.frames);
+    else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
+    else if (command.kind === 'tile-picture') this.#gallery?.show(command.id, command.frames);
+    else if (command.kind === 'encoded-shown') this.#encoded?.show(command.id);
+    else if (command.kind === 'encoded-delay') this.#encoded?.hear(command.delayMs);
+    else if (command.kind === 'encoded-pass') this.#encoded?.pass(command.id);
+    else if (command.kind === 'encoded-gone') this.#encoded?.untap(command.id);
+    else if (command.kind === 'turn') this.#turn(command.turn);
     else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#onTheWay -= command.characters;
     else if (command.kind === 'note') this.#lastError = command.error;
     else if (command.kind === 'resume') this.#resume();
-    else void this.#stop(command.atMs);
+    else if (command.kind === 'stop') void this.#stop(command.atMs);
+  }
+
+  /** Encoded frames of the page come here from now on. */
+  takeTransformer(transformer: Transformer): void {
+    const { id } = transformer.options as { readonly id: string };
+    this.#encoded?.tap(id, transformer);
   }
 
   #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
     const { config, run, continuation } = command.start;
+    const { sequence, goesOnIn } = command;
     const time = new MediaTime(command.beginsAtMs, continuation);
     const now = (): number => this.#now();
     const report = (error: unknown): void => {
       this.#lastError = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     };
     this.#run = run;
+    this.#sequence = sequence;
+    this.#goesOn = goesOnIn === null ? null : { atMs: time.beginsMs, thread: goesOnIn };
     this.#time = time;
     this.#tap = config.soundTapHz === null ? null : new SoundTap(config.soundTapHz);
     this.#sound = new SoundCapture(
@@ -72,22 +111,45 @@ export class CaptureEngine {
       time,
       config.audioBitsPerSecond,
     );
-    if (config.mode === 'speaker_view') {
-      this.#encoder = new PictureEncoder(
-        {
-          now,
-          report,
-          congested: () => this.#onTheWay > onTheWayMax,
-          deliver: (timeUs, key, bytes) => this.#add([0, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
-          describe: (description) => this.#videoDescriptions.push([this.#headers.length, base64(description)]),
-        },
-        time,
-        config,
-      );
+    if (config.mode !== 'audio_only') {
+      this.#pictures = new PictureWays({
+        deliver: (timeUs, key, bytes) => this.#add([0, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
+        describe: (description) => this.#videoDescriptions.push([this.#headers.length, base64(description)]),
+      });
+      const congested = (): boolean => this.#onTheWay > onTheWayMax;
       const ended = (): void => this.#post({ kind: 'picture-ended' });
-      this.#picture = new ShownPicture({ now, report, ended }, time, this.#encoder, config);
+      this.#tracks = this.#pictures.add(
+        (door) => new TracksPicture({ now, report, congested, ended, ...door }, time, config),
+      );
+      if (config.mode === 'speaker_view') {
+        const refused = (id: string, reason: string): void => this.#post({ kind: 'encoded-refused', id, reason });
+        const passing = (id: string): void => this.#post({ kind: 'encoded-passing', id });
+        this.#encoded = this.#pictures.add(
+          (door) => new EncodedPicture({ now, report, congested, refused, passing, ...door }, time, config),
+        );
+      }
+      if (config.mode === 'gallery_view') {
+        const tileEnded = (id: string): void => this.#post({ kind: 'tile-picture-ended', id });
+        this.#gallery = this.#pictures.add(
+          (door) => new GalleryPicture({ now, report, congested, ended: tileEnded, ...door }, time, config),
+        );
+      }
     }
     this.#timer = setInterval(() => this.#tick(), tickMs);
+  }
+
+  #turn(turn: WayTurn): void {
+    const atMs = this.#time?.reached(this.#now()) ?? 0;
+    if (turn.from !== turn.to) this.#turns.push({ ...turn, atMs });
+    const way = turn.part === 'picture' ? this.#wayOf(turn.to) : null;
+    // Encoded pictures begin when their sender gives one that stands alone: until then the track is taken.
+    if (turn.to === 'encoded' && this.#tracks && !this.#pictures?.current) this.#pictures?.turnTo(this.#tracks);
+    if (way) this.#pictures?.turnTo(way);
+  }
+
+  #wayOf(name: PictureWayName | SoundWayName): PictureWay | null {
+    if (name === 'encoded') return this.#encoded;
+    return name === 'tracks' ? (this.#gallery ?? this.#tracks) : this.#tracks;
   }
 
   async #pause(): Promise<void> {
@@ -97,7 +159,7 @@ export class CaptureEngine {
     const atMs = time.pause(this.#now());
     const mediaMs = time.reached(atMs);
     this.#post({ kind: 'paused', atMs });
-    const settled = await Promise.allSettled([this.#sound?.pause(mediaMs), this.#encoder?.settle()]);
+    const settled = await Promise.allSettled([this.#sound?.pause(mediaMs), this.#pictures?.settle()]);
     for (const result of settled) if (result.status === 'rejected') this.#lastError = String(result.reason);
     // Resumed, ended or paused anew meanwhile: then more may follow, and this is no place to cut.
     if (this.#timer === null || !time.paused || pause !== this.#pauses) return;
@@ -110,7 +172,7 @@ export class CaptureEngine {
     if (!time) return;
     const atMs = time.resume(this.#now());
     this.#sound?.resume();
-    this.#encoder?.wantKey();
+    this.#pictures?.wantKey();
     this.#post({ kind: 'resumed', atMs });
   }
 
@@ -120,7 +182,7 @@ export class CaptureEngine {
 
   #tick(): void {
     try {
-      this.#encoder?.tick();
+      this.#pictures?.tick();
       this.#sound?.tick();
     } catch (error) {
       this.#lastError = String(error);
@@ -134,8 +196,7 @@ export class CaptureEngine {
     clearInterval(this.#timer);
     this.#timer = null;
     const endMs = this.#time?.reached(atMs) ?? 0;
-    this.#picture?.leave();
-    const finished = await Promise.allSettled([this.#encoder?.finish(endMs), this.#sound?.finish(endMs)]);
+    const finished = await Promise.allSettled([this.#pictures?.finish(endMs), this.#sound?.finish(endMs)]);
     for (const result of finished) if (result.status === 'rejected') this.#lastError = String(result.reason);
     this.#tap?.flush();
     this.#send({ endMs });
@@ -153,6 +214,8 @@ export class CaptureEngine {
       sequence: this.#sequence,
       ...(this.#videoDescriptions.length === 0 ? {} : { videoDescriptions: this.#videoDescriptions }),
       ...(this.#audioDescription === null ? {} : { audioDescription: this.#audioDescription }),
+      ...(this.#turns.length === 0 ? {} : { turns: this.#turns }),
+      ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
       chunks: this.#headers,
       data: base64(joined(this.#parts)),
       stats: this.#stats(),
@@ -162,11 +225,26 @@ export class CaptureEngine {
     this.#sequence += 1;
     this.#videoDescriptions = [];
     this.#audioDescription = null;
+    this.#turns = [];
+    this.#goesOn = null;
     this.#headers = [];
     this.#parts = [];
     const text = JSON.stringify(batch);
     this.#onTheWay += text.length;
-    this.#post({ kind: 'batch', text });
+    this.#post({ kind: 'batch', text, signs: this.#signs(batch.stats) });
+  }
+
+  #signs(stats: CaptureStats): EngineSigns {
+    if (stats.soundPeak > silencePeak) this.#loudAtMs = this.#now();
+    const tracks = this.#pictures?.current === this.#tracks ? this.#tracks : null;
+    return {
+      reachedMs: this.#sound?.reachedMs ?? 0,
+      nextSequence: this.#sequence,
+      shownFrameAtMs: stats.shownFrameAtMs,
+      shownFrames: tracks?.shownFrames ?? stats.framesReceived,
+      blackSinceMs: tracks?.blackSinceMs ?? null,
+      loudAtMs: this.#loudAtMs,
+    };
   }
 
   #tapped(): Pick<CaptureBatch, 'tapped'> {
@@ -183,19 +261,18 @@ export class CaptureEngine {
   }
 
   #stats(): CaptureStats {
-    const shown = this.#picture?.counts;
-    const counts = this.#encoder?.counts;
+    const counts = this.#pictures?.counts() ?? noPictureCounts();
     const level = this.#sound?.level();
     return {
-      framesReceived: shown?.received ?? 0,
-      framesEncoded: counts?.encoded ?? 0,
-      framesRepeated: counts?.repeated ?? 0,
-      framesOverRate: shown?.overRate ?? 0,
-      framesUnrecorded: shown?.unrecorded ?? 0,
-      framesDropped: (counts?.dropped ?? 0) + (shown?.dropped ?? 0),
-      pictureSwitches: shown?.switches ?? 0,
-      shownFrameAtMs: this.#picture?.shownFrameAtMs ?? null,
-      encoderRestarts: (counts?.restarts ?? 0) + (this.#sound?.restarts ?? 0),
+      framesReceived: counts.received,
+      framesEncoded: counts.encoded,
+      framesRepeated: counts.repeated,
+      framesOverRate: counts.overRate,
+      framesUnrecorded: counts.unrecorded,
+      framesDropped: counts.dropped,
+      pictureSwitches: counts.switches,
+      shownFrameAtMs: this.#pictures?.shownFrameAtMs ?? null,
+      encoderRestarts: counts.restarts + (this.#sound?.restarts ?? 0),
       soundTracks: this.#sound?.tracks ?? 0,
       lastSoundDataAtMs: this.#sound?.lastDataAtMs ?? null,
       soundJumps: this.#sound?.jumps ?? 0,

@@ -1,8 +1,10 @@
 import { CaptureEngine } from './capture-engine.page.ts';
+import type { Transformer } from './chromium-media.ts';
 import type { EngineCommand, EngineEvent } from './messages.ts';
 
 interface WorkerScope {
   onmessage: ((message: MessageEvent<EngineCommand>) => void) | null;
+  onrtctransform: ((event: { readonly transformer: Transformer }) => void) | null;
   postMessage(event: EngineEvent): void;
 }
 
@@ -10,6 +12,20 @@ interface WorkerScope {
 export function install(): void {
   const scope = globalThis as unknown as WorkerScope;
   const engine = new CaptureEngine((event) => scope.postMessage(event));
-  scope.onmessage = (message) => engine.handle(message.data);
+  scope.onmessage = ({ data: command }) => {
+    if (command.kind === 'hold') holdLock(command.lock, () => scope.postMessage({ kind: 'held' }));
+    else engine.handle(command);
+  };
+  scope.onrtctransform = ({ transformer }) => engine.takeTransformer(transformer);
   scope.postMessage({ kind: 'ready' });
+}
+
+/** Until the worker ends, and never longer. */
+function holdLock(name: string, onHeld: () => void): void {
+  void navigator.locks
+    .request(name, async () => {
+      onHeld();
+      await new Promise(() => undefined);
+    })
+    .catch(() => undefined);
 }

@@ -1,20 +1,25 @@
-import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
+import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
 import type { ChromiumGlobal } from './chromium-media.ts';
+import { EncodedKeeper } from './encoded-keeper.page.ts';
 import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
 import { MediaTime } from './media-time.page.ts';
-import type { CaptureConfig, CaptureStart, EngineEvent, PageRecorder } from './messages.ts';
+import type { CaptureConfig, CaptureStart, Continuation, EngineEvent, EngineSigns, PageRecorder } from './messages.ts';
+import { PageWays } from './page-ways.page.ts';
 import { h264Settings } from './picture-encoder.page.ts';
+import { TabCapture } from './tab-capture.page.ts';
 
-/** A source is asked again this often, beside its own calls, so that a missed call costs a second at most. */
-const askAgainMs = 1_000;
+/** A source is asked again this often, beside its own calls, so that a missed call costs little, and people are marked as soon as they speak. */
+const askAgainMs = 250;
 /** Tracks are read so long before the recording begins, so that its first moment is whole. */
 const leadMs = 150;
 /** A page's clock may stand a little behind that of the page before it. */
 const clocksApartMostMs = 5_000;
-/** Frames that may wait for a busy thread: sound blocks of 10 ms, pictures. */
-const soundWaiting = 200;
-const picturesWaiting = 4;
+/** An engine that says nothing for so long, while this thread runs on time, is lost. */
+const engineSilentMs = 3_000;
+const threadLateMs = 1_500;
+/** After so many lost engines the next one works in the page's own thread. */
+const workersMost = 2;
 
 export interface InstallOptions {
   readonly bindingName: string;
@@ -24,21 +29,31 @@ export interface InstallOptions {
 /** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page stay untouched. */
 export function install(options: InstallOptions): void {
   if (globalThis.window !== globalThis.top) return;
+  const keeper = new EncodedKeeper();
+  keeper.install();
   Object.defineProperty(globalThis, 'rapporteurRecorder', {
-    value: new PageCapture(options) satisfies PageRecorder,
+    value: new PageCapture(options, keeper) satisfies PageRecorder,
     enumerable: false,
     configurable: true,
   });
 }
 
-/** Follows the page's media source and hands its tracks to the engine. */
+/** Follows the page's media source, hands its tracks to the engine, and keeps an engine at work. */
 class PageCapture implements PageRecorder {
   readonly #options: InstallOptions;
-  readonly #sounds = new Map<MediaStreamTrack, { id: string; player: HTMLAudioElement }>();
+  readonly #keeper: EncodedKeeper;
+  readonly #tab = new TabCapture();
   #engine: EngineLink | null = null;
-  #withPicture = false;
-  #shown: MediaStreamTrack | null = null;
-  #soundNumber = 0;
+  #ways: PageWays | null = null;
+  #start: CaptureStart | null = null;
+  #startedAtMs = 0;
+  #enginesLost = 0;
+  #replacing = false;
+  #signs: EngineSigns | null = null;
+  #heardAtMs = 0;
+  #lookedAtMs = 0;
+  /** What pauses that are over took, and since when it is paused. */
+  #paused: { overMs: number; sinceMs: number | null } = { overMs: 0, sinceMs: null };
   #stopListening: (() => void) | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
   #sending: Promise<unknown> = Promise.resolve();
@@ -46,8 +61,9 @@ class PageCapture implements PageRecorder {
   /** Who waits for the engine's word on a pause or its end. */
   readonly #answered = new Map<'paused' | 'resumed', ((atMs: number) => void)[]>();
 
-  constructor(options: InstallOptions) {
+  constructor(options: InstallOptions, keeper: EncodedKeeper) {
     this.#options = options;
+    this.#keeper = keeper;
   }
 
   async start(start: CaptureStart): Promise<{ startedAtMs: number; beginsMs: number; thread: 'worker' | 'page' }> {
@@ -56,18 +72,31 @@ class PageCapture implements PageRecorder {
     if (!(globalThis as unknown as ChromiumGlobal).MediaStreamTrackProcessor) {
       throw new Error('This browser cannot read media tracks (no MediaStreamTrackProcessor).');
     }
-    if (config.mode === 'speaker_view') await requireH264(config);
-    const engine = await openEngine(this.#options.workerSource, (event) => this.#onEvent(event));
-    this.#engine = engine;
-    this.#withPicture = config.mode === 'speaker_view';
+    if (config.mode !== 'audio_only') await requireH264(config);
+    if (config.mode !== 'audio_only' && config.way === 'tab') await this.#tab.open(config);
+    const engine = await this.#openEngine(this.#options.workerSource);
+    const ways = new PageWays(config, {
+      now: () => this.#now(),
+      send: (command) => this.#engine?.send(command),
+      worker: () => this.#engine?.worker ?? null,
+      keeper: this.#keeper,
+      tab: this.#tab,
+    });
+    await ways.learn((globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource).catch(() => undefined);
     const soonMs = this.#now() + leadMs;
     // Never where something is recorded already.
     const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
     const beginsAtMs = soonMs + Math.min(Math.max(0, behindMs), clocksApartMostMs);
     const { startedAtMs, beginsMs } = new MediaTime(beginsAtMs, continuation);
-    engine.send({ kind: 'start', start, beginsAtMs });
-    this.#follow();
-    this.#timer = setInterval(() => this.#follow(), askAgainMs);
+    this.#start = start;
+    this.#startedAtMs = startedAtMs;
+    this.#paused = { overMs: continuation?.pausedMs ?? 0, sinceMs: continuation?.pausedSinceMs ?? null };
+    this.#enginesLost = 0;
+    this.#signs = null;
+    engine.send({ kind: 'start', start, beginsAtMs, sequence: 0, goesOnIn: null });
+    this.#ways = ways;
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), askAgainMs);
     await new Promise((resolve) => setTimeout(resolve, beginsAtMs - this.#now()));
     return { startedAtMs, beginsMs, thread: engine.thread };
   }
@@ -81,12 +110,11 @@ class PageCapture implements PageRecorder {
   }
 
   async stop(): Promise<{ atMs: number }> {
-    const engine = this.#engine;
     const atMs = this.#now();
-    if (!engine) return { atMs };
+    if (!this.#engine) return { atMs };
     this.#stopFollowing();
     const stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
-    engine.send({ kind: 'stop', atMs });
+    this.#engine.send({ kind: 'stop', atMs });
     await stopped;
     await this.#sending;
     this.abandon();
@@ -96,10 +124,11 @@ class PageCapture implements PageRecorder {
   abandon(): void {
     this.#stopFollowing();
     this.#answered.clear();
-    for (const track of this.#sounds.keys()) this.#dropSound(track);
+    this.#ways?.close();
+    this.#ways = null;
+    this.#start = null;
     this.#engine?.close();
     this.#engine = null;
-    this.#shown = null;
   }
 
   #stopFollowing(): void {
@@ -123,89 +152,122 @@ class PageCapture implements PageRecorder {
     return performance.timeOrigin + performance.now();
   }
 
+  async #openEngine(workerSource: string | null): Promise<EngineLink> {
+    const engine = await openEngine(workerSource, {
+      onEvent: (event) => this.#onEvent(event),
+      onLost: (reason) => void this.#replaceEngine(reason),
+    });
+    this.#heardAtMs = this.#now();
+    this.#engine = engine;
+    return engine;
+  }
+
   #onEvent(event: EngineEvent): void {
-    if (event.kind === 'batch') this.#send(event.text);
-    else if (event.kind === 'stopped') this.#stopped?.();
-    else if (event.kind === 'picture-ended') this.#shown = null;
+    this.#heardAtMs = this.#now();
+    if (event.kind === 'batch') {
+      this.#signs = event.signs;
+      this.#ways?.hear(event.signs);
+      this.#send(event.text);
+    } else if (event.kind === 'stopped') this.#stopped?.();
+    else if (event.kind === 'picture-ended') this.#ways?.pictureEnded();
+    else if (event.kind === 'encoded-refused' || event.kind === 'encoded-passing') this.#ways?.tapHeard(event);
+    else if (event.kind === 'tile-picture-ended') this.#ways?.tilePictureEnded(event.id);
     else if (event.kind === 'paused' || event.kind === 'resumed') {
+      this.#notePause(event.kind, event.atMs);
       for (const resolve of this.#answered.get(event.kind) ?? []) resolve(event.atMs);
       this.#answered.delete(event.kind);
     }
+  }
+
+  #notePause(kind: 'paused' | 'resumed', atMs: number): void {
+    const { overMs, sinceMs } = this.#paused;
+    if (kind === 'paused') this.#paused = { overMs, sinceMs: sinceMs ?? atMs };
+    else if (sinceMs !== null) this.#paused = { overMs: overMs + atMs - sinceMs, sinceMs: null };
   }
 
   #send(text: string): void {
     const binding = (globalThis as unknown as Record<string, unknown>)[this.#options.bindingName];
     if (typeof binding !== 'function') return;
     const call = binding as (text: string) => Promise<void>;
-    const taken = (): void => this.#engine?.send({ kind: 'taken', characters: text.length });
+    const engine = this.#engine;
+    const taken = (): void => engine?.send({ kind: 'taken', characters: text.length });
     this.#sending = Promise.all([this.#sending, call(text).then(taken, taken)]);
   }
 
+  /** The same recording goes on with another engine: all that is lost is what the old one had not handed over. */
+  async #replaceEngine(reason: string): Promise<void> {
+    const [lost, start] = [this.#engine, this.#start];
+    if (!lost || !start || this.#replacing) return;
+    lost.close();
+    if (this.#timer === null) {
+      // It was to stop: there is nothing more to wait for.
+      this.#stopped?.();
+      return;
+    }
+    this.#enginesLost += 1;
+    this.#replacing = true;
+    const engine = await this.#openEngine(this.#enginesLost < workersMost ? this.#options.workerSource : null);
+    this.#replacing = false;
+    if (this.#start !== start) {
+      engine.close();
+      return;
+    }
+    const beginsAtMs = this.#now();
+    const continuation: Continuation = {
+      startedAtMs: this.#startedAtMs,
+      pausedMs: this.#paused.overMs,
+      pausedSinceMs: this.#paused.sinceMs,
+      recordedMs: this.#signs?.reachedMs ?? start.continuation?.recordedMs ?? 0,
+    };
+    const sequence = this.#signs?.nextSequence ?? 0;
+    engine.send({
+      kind: 'start',
+      start: { ...start, continuation },
+      beginsAtMs,
+      sequence,
+      goesOnIn: engine.thread,
+    });
+    engine.send({ kind: 'note', error: reason });
+    this.#ways?.handOver();
+    for (const answer of this.#answered.keys()) engine.send({ kind: answer === 'paused' ? 'pause' : 'resume' });
+    this.#look();
+  }
+
+  #look(): void {
+    const nowMs = this.#now();
+    const lateMs = nowMs - this.#lookedAtMs;
+    this.#lookedAtMs = nowMs;
+    const silent = nowMs - this.#heardAtMs > engineSilentMs && lateMs < threadLateMs;
+    if (this.#engine?.thread === 'worker' && silent) void this.#replaceEngine('The recorder’s worker fell silent.');
+    this.#follow(true);
+  }
+
   /** A source that fails is asked again; the recording goes on with what it had. */
-  #follow(): void {
-    const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
-    if (!source || !this.#engine) return;
+  #follow(judge: boolean): void {
+    const source: PageMediaSource = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource;
+    const [engine, ways] = [this.#engine, this.#ways];
+    // An engine that is gone takes nothing; the next one is told everything.
+    if (!engine || !ways || this.#replacing) return;
     try {
-      this.#stopListening ??= source.onChange(() => this.#follow());
-      this.#followSounds(source.audioTracks().filter((track) => track.readyState === 'live'));
-      if (this.#withPicture) this.#followPicture(source.shownVideo()?.track ?? null);
+      if (source !== noSource) this.#stopListening ??= source.onChange(() => this.#follow(false));
+      if (judge && this.#paused.sinceMs === null) ways.judge(source);
+      ways.follow(source);
     } catch (error) {
-      this.#engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
+      engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
     }
   }
-
-  #followSounds(tracks: readonly MediaStreamTrack[]): void {
-    for (const track of this.#sounds.keys()) if (!tracks.includes(track)) this.#dropSound(track);
-    for (const track of tracks) if (!this.#sounds.has(track)) this.#takeSound(track);
-  }
-
-  #takeSound(track: MediaStreamTrack): void {
-    this.#soundNumber += 1;
-    const id = `sound-${this.#soundNumber}`;
-    const frames = framesOf(track, soundWaiting);
-    if (!frames) return;
-    // Chromium decodes a remote track's sound only while some element plays it, be it muted.
-    const player = new Audio();
-    player.muted = true;
-    player.srcObject = new MediaStream([track]);
-    void player.play().catch(() => undefined);
-    this.#sounds.set(track, { id, player });
-    this.#engine?.send({ kind: 'sound', id, frames });
-  }
-
-  #dropSound(track: MediaStreamTrack): void {
-    const sound = this.#sounds.get(track);
-    if (!sound) return;
-    this.#sounds.delete(track);
-    sound.player.pause();
-    sound.player.srcObject = null;
-    this.#engine?.send({ kind: 'sound-gone', id: sound.id });
-  }
-
-  #followPicture(track: MediaStreamTrack | null): void {
-    const wanted = track?.readyState === 'live' ? track : null;
-    if (wanted === this.#shown) return;
-    const frames = wanted && framesOf(wanted, picturesWaiting);
-    this.#shown = frames ? wanted : null;
-    this.#engine?.send({ kind: 'picture', frames });
-  }
 }
+
+/** Stands in on a page whose platform offers nothing: what is painted and played there can still be taken. */
+const noSource: PageMediaSource = {
+  version: 2,
+  audioTracks: () => [],
+  shownVideo: () => null,
+  tiles: () => [],
+  onChange: () => () => undefined,
+};
 
 async function requireH264(config: CaptureConfig): Promise<void> {
   const { supported } = await VideoEncoder.isConfigSupported(h264Settings(config));
   if (!supported) throw new Error(`This browser cannot encode H.264 at ${config.width}x${config.height}.`);
-}
-
-function framesOf(
-  track: MediaStreamTrack,
-  waiting: number,
-): (ReadableStream<VideoFrame> & ReadableStream<AudioData>) | null {
-  const { MediaStreamTrackProcessor } = globalThis as unknown as ChromiumGlobal;
-  if (!MediaStreamTrackProcessor) return null;
-  try {
-    return new MediaStreamTrackProcessor({ track, maxBufferSize: waiting }).readable;
-  } catch {
-    // The track ended between the question and now; the source will say what comes after it.
-    return null;
-  }
 }

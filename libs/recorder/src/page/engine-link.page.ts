@@ -6,28 +6,80 @@ const workerReadyMs = 2_000;
 
 export interface EngineLink {
   readonly thread: 'worker' | 'page';
+  /** Where encoded frames can be tapped to. */
+  readonly worker: Worker | null;
   send(command: EngineCommand): void;
   close(): void;
 }
 
-/** The engine in a worker of its own, or in the page itself where the page's policy allows no worker. */
-export async function openEngine(workerSource: string, onEvent: (event: EngineEvent) => void): Promise<EngineLink> {
-  const worker = await openWorker(workerSource);
+export interface EnginePorts {
+  onEvent(event: EngineEvent): void;
+  /** The engine's thread is gone: nothing more comes of it. */
+  onLost(reason: string): void;
+}
+
+/**
+ * The engine in a worker of its own, or in the page itself where the page's policy allows no worker.
+ * @param workerSource null: not in a worker
+ */
+export async function openEngine(workerSource: string | null, ports: EnginePorts): Promise<EngineLink> {
+  const worker = workerSource === null ? null : await openWorker(workerSource);
   if (!worker) {
-    const engine = new CaptureEngine(onEvent);
+    const engine = new CaptureEngine(ports.onEvent);
     const close = (): void => engine.handle({ kind: 'stop', atMs: performance.timeOrigin + performance.now() });
-    return { thread: 'page', send: (command) => engine.handle(command), close };
+    return { thread: 'page', worker: null, send: (command) => engine.handle(command), close };
   }
-  worker.onmessage = (message: MessageEvent<EngineEvent>) => onEvent(message.data);
+  return linkWorker(worker, ports);
+}
+
+function linkWorker(worker: Worker, ports: EnginePorts): EngineLink {
+  let closed = false;
+  const stopWatching = watchLife(worker, (reason) => {
+    if (!closed) ports.onLost(reason);
+  });
+  worker.onmessage = (message: MessageEvent<EngineEvent>) => {
+    if (!closed) ports.onEvent(message.data);
+  };
   return {
     thread: 'worker',
+    worker,
     send: (command) => worker.postMessage(command, transfersOf(command)),
-    close: () => worker.terminate(),
+    close: () => {
+      closed = true;
+      stopWatching();
+      worker.terminate();
+    },
   };
 }
 
+/**
+ * A worker says nothing when it ends. It holds a lock as long as it lives, and the page waits for that lock. Pages
+ * without locks (no secure origin) have only its silence to go by.
+ */
+function watchLife(worker: Worker, onGone: (reason: string) => void): () => void {
+  worker.onerror = (event) => {
+    // What a script of ours throws ends nothing by itself; a worker that cannot run on says nothing more.
+    event.preventDefault();
+  };
+  const { locks } = navigator as { readonly locks?: LockManager };
+  if (!locks) return () => undefined;
+  const name = `rapporteur-recorder-${crypto.randomUUID()}`;
+  const waiting = new AbortController();
+  const command: EngineCommand = { kind: 'hold', lock: name };
+  worker.addEventListener('message', function held(message: MessageEvent<EngineEvent>) {
+    if (message.data.kind !== 'held') return;
+    worker.removeEventListener('message', held);
+    locks
+      .request(name, { signal: waiting.signal }, () => onGone('The recorder’s worker ended.'))
+      .catch(() => undefined);
+  });
+  worker.postMessage(command);
+  return () => waiting.abort();
+}
+
 function transfersOf(command: EngineCommand): Transferable[] {
-  return (command.kind === 'sound' || command.kind === 'picture') && command.frames ? [command.frames] : [];
+  const { frames = null } = 'frames' in command ? command : {};
+  return frames ? [frames] : [];
 }
 
 async function openWorker(source: string): Promise<Worker | null> {

@@ -1,7 +1,9 @@
+import type { GalleryView } from './gallery-seats.page.ts';
+
 /** What the parts of the capture say to each other: page script, capture engine (in a worker or not) and recorder. */
 
 export interface CaptureConfig {
-  readonly mode: 'speaker_view' | 'audio_only';
+  readonly mode: 'speaker_view' | 'gallery_view' | 'audio_only';
   readonly width: number;
   readonly height: number;
   readonly framesPerSecondMax: number;
@@ -9,9 +11,45 @@ export interface CaptureConfig {
   readonly audioBitsPerSecond: number;
   /** The longest a fragment may get; key frames are asked for in time. */
   readonly fragmentMs: number;
+  /** The way to begin with, where a deployment pins one. */
+  readonly way: PictureWayName | 'auto';
   /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
   readonly soundTapHz: number | null;
 }
+
+/** How the picture is taken, the cheapest first: frames before the decoder, decoded tracks, the page as it is painted. */
+export type PictureWayName = 'encoded' | 'tracks' | 'tab';
+
+/** Where the sound comes from: the source's tracks, those of elements that play in the page, or the page as it sounds. */
+export type SoundWayName = 'tracks' | 'played' | 'tab';
+
+/** A way was chosen, or left for another. */
+export interface WayTurn {
+  readonly part: 'picture' | 'sound';
+  /** Null at the beginning. */
+  readonly from: PictureWayName | SoundWayName | null;
+  readonly to: PictureWayName | SoundWayName;
+  readonly reason: WayReason;
+}
+
+export const wayReasons = [
+  /** The cheapest that this page allows. */
+  'chosen',
+  /** The deployment asks for it. */
+  'pinned',
+  /** It cannot be had here, or the page took it away. */
+  'refused',
+  'no_frames',
+  'black',
+  /** The page shows a picture that its media source does not offer. */
+  'not_offered',
+  'not_readable',
+  'silent',
+  /** What made it fail may be over. */
+  'tried_again',
+  'offered_again',
+] as const;
+export type WayReason = (typeof wayReasons)[number];
 
 /** Where a recording stands that began before this capture. Times are epoch milliseconds. */
 export interface Continuation {
@@ -35,10 +73,36 @@ export interface CaptureStart {
 
 /** From the page script to the engine. Times are epoch milliseconds on the page's clock. */
 export type EngineCommand =
-  | { readonly kind: 'start'; readonly start: CaptureStart; readonly beginsAtMs: number }
+  | {
+      readonly kind: 'start';
+      readonly start: CaptureStart;
+      readonly beginsAtMs: number;
+      /** Of its first batch. */
+      readonly sequence: number;
+      /** Where it takes the place of a lost engine: which thread it works in. */
+      readonly goesOnIn: 'worker' | 'page' | null;
+    }
+  /**
+   * Another way from now on; its pictures or sounds come with the commands for them. From a way to the same one: an engine
+   * that takes the place of a lost one is told where things stand.
+   */
+  | { readonly kind: 'turn'; readonly turn: WayTurn }
+  /** To a worker: it holds this lock as long as it lives. */
+  | { readonly kind: 'hold'; readonly lock: string }
   | { readonly kind: 'sound'; readonly id: string; readonly frames: ReadableStream<AudioData> }
   | { readonly kind: 'sound-gone'; readonly id: string }
   | { readonly kind: 'picture'; readonly frames: ReadableStream<VideoFrame> | null }
+  /** gallery_view: who is in the picture from now on. */
+  | { readonly kind: 'tiles'; readonly view: GalleryView }
+  /** The pictures of one of them; null: none come. */
+  | { readonly kind: 'tile-picture'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
+  /** The way 'encoded': whose pictures are seen, by the name its transform has; null: nobody's. */
+  | { readonly kind: 'encoded-shown'; readonly id: string | null }
+  /** How long their receiver holds pictures back. */
+  | { readonly kind: 'encoded-delay'; readonly delayMs: number }
+  /** Their decoder is to get what comes; answered with `encoded-passing`. */
+  | { readonly kind: 'encoded-pass'; readonly id: string }
+  | { readonly kind: 'encoded-gone'; readonly id: string }
   /** Answered with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -51,11 +115,33 @@ export type EngineCommand =
 /** From the engine to the page script. */
 export type EngineEvent =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'batch'; readonly text: string }
+  | { readonly kind: 'held' }
+  | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
   /** The shown picture's track gave its last frame. */
   | { readonly kind: 'picture-ended' }
+  /** So did that of a seat of the gallery. */
+  | { readonly kind: 'tile-picture-ended'; readonly id: string }
+  /** What a transform gives cannot be recorded as it comes: it is of this codec, or of this size. */
+  | { readonly kind: 'encoded-refused'; readonly id: string; readonly reason: string }
+  | { readonly kind: 'encoded-passing'; readonly id: string }
   | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
+
+/** What the engine alone can know of how the ways do. Times are epoch milliseconds on the page's clock. */
+export interface EngineSigns {
+  /** Media time up to which the sound is recorded. */
+  readonly reachedMs: number;
+  /** The number of the next batch. */
+  readonly nextSequence: number;
+  /** Of what is shown: its last frame, or since when it is shown. */
+  readonly shownFrameAtMs: number | null;
+  /** Frames of what is shown now that arrived. */
+  readonly shownFrames: number;
+  /** Since when every picture that was looked at is black; null while they are not. */
+  readonly blackSinceMs: number | null;
+  /** When the mix was last more than silence. */
+  readonly loudAtMs: number | null;
+}
 
 /** `[0 video | 1 audio, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. */
 export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
@@ -108,6 +194,10 @@ export interface CaptureBatch {
   /** OpusHead, in base64, once it is known. */
   readonly audioDescription?: string;
   readonly chunks: readonly ChunkHeader[];
+  /** Ways that were taken since the batch before, with their media times. */
+  readonly turns?: readonly (WayTurn & { readonly atMs: number })[];
+  /** In the first batch of an engine that takes the place of a lost one: the media time at which it goes on, and where. */
+  readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */
   readonly data: string;
   readonly stats: CaptureStats;

@@ -1,5 +1,7 @@
 import type { MediaTime } from './media-time.page.ts';
 import type { CaptureConfig } from './messages.ts';
+import type { PictureSize } from './picture-size.page.ts';
+import { bitsPerSecondFor, SizeLadder } from './picture-size.page.ts';
 import { PictureFit } from './picture-fit.page.ts';
 import { bytesOf } from './sound-capture.page.ts';
 
@@ -10,6 +12,8 @@ const blackMs = 800;
 const tickLateMs = 100;
 /** So long a recording waits for its first picture before it begins with black. */
 const firstPictureMs = 200;
+/** So long a way that takes over from another waits for its first picture before it shows black. */
+const takeOverMs = 1_800;
 /** A picture that replaces another begins with a key frame unless the last one is this fresh. */
 const keyAtSwitchMs = 500;
 /** Timers come late; a fragment must not get longer than asked for. */
@@ -33,6 +37,9 @@ export class PictureEncoder {
   readonly #time: MediaTime;
   readonly #config: CaptureConfig;
   readonly #black: VideoFrame;
+  readonly #ladder: SizeLadder;
+  /** The size that the encoder is set to. */
+  #size: PictureSize;
   #encoder: VideoEncoder | null = null;
   #shown: VideoFrame | null = null;
   /** As if something had been shown before: black comes only if no picture does within moments. */
@@ -40,6 +47,9 @@ export class PictureEncoder {
   #lastKeyMs = -Infinity;
   #keyWanted = true;
   #begun = false;
+  /** What the encoder described last, until it has been told to whoever takes the pictures. */
+  #description: Uint8Array | null = null;
+  #untold = false;
   readonly counts = { encoded: 0, repeated: 0, dropped: 0, restarts: 0 };
 
   constructor(ports: PictureEncoderPorts, time: MediaTime, config: CaptureConfig) {
@@ -47,7 +57,25 @@ export class PictureEncoder {
     this.#time = time;
     this.#config = config;
     this.#lastMediaMs = time.beginsMs + firstPictureMs - blackMs;
+    this.#ladder = new SizeLadder(config);
+    this.#size = this.#ladder.current;
     this.#black = new PictureFit(config.width, config.height).black();
+  }
+
+  /** Its pictures are wanted from now on: the first stands alone and is described before. */
+  begin(): void {
+    this.#keyWanted = true;
+    this.#untold = this.#description !== null;
+    const reachedMs = this.#time.reached(this.#ports.now());
+    this.#begun ||= reachedMs > this.#time.beginsMs + firstPictureMs;
+    // Another way's last picture stands meanwhile: black is no better.
+    if (this.#begun) this.#lastMediaMs = Math.max(this.#lastMediaMs, reachedMs + takeOverMs - blackMs);
+  }
+
+  /** Its pictures are not wanted any more. */
+  leave(): void {
+    this.#shown?.close();
+    this.#shown = null;
   }
 
   /** After a pause or a loss: the next frame stands alone. */
@@ -87,9 +115,11 @@ export class PictureEncoder {
     if (this.#encoder?.state === 'configured') await this.#encoder.flush();
   }
 
-  async finish(endMs: number): Promise<void> {
+  /** @param endMs null: its pictures are not wanted, the end neither */
+  async finish(endMs: number | null): Promise<void> {
     // What is shown in a pause is not the end of what was recorded.
-    if (!this.#time.paused && endMs - this.#lastMediaMs > stillMs) this.#encode(this.#shown ?? this.#black, endMs - 1);
+    if (endMs !== null && !this.#time.paused && endMs - this.#lastMediaMs > stillMs)
+      this.#encode(this.#shown ?? this.#black, endMs - 1);
     await this.settle();
     this.#encoder?.close();
     this.#encoder = null;
@@ -99,7 +129,7 @@ export class PictureEncoder {
   }
 
   #encode(frame: VideoFrame, wantedMs: number): boolean {
-    const encoder = this.#openEncoder();
+    const encoder = this.#openEncoder(frame, wantedMs);
     if (!encoder || encoder.encodeQueueSize > encoderQueueMax || this.#ports.congested()) {
       this.counts.dropped += 1;
       if (this.#ports.congested()) this.#keyWanted = true;
@@ -119,28 +149,48 @@ export class PictureEncoder {
     return true;
   }
 
-  #openEncoder(): VideoEncoder | null {
-    if (this.#encoder?.state === 'configured') return this.#encoder;
-    if (this.counts.restarts > pictureEncodersMax) return null;
-    if (this.#encoder) this.counts.restarts += 1;
+  #openEncoder(frame: VideoFrame, mediaMs: number): VideoEncoder | null {
+    // Black has no size of its own.
+    const size = frame === this.#black ? this.#size : this.#ladder.follow(sizeOf(frame), mediaMs);
+    const changed = size !== this.#size;
+    this.#size = size;
+    if (this.#encoder?.state === 'configured') {
+      if (!changed) return this.#encoder;
+      // Configured anew, an encoder keeps its size. What this one has not given yet is a picture at most.
+      this.#encoder.close();
+    } else {
+      if (this.counts.restarts > pictureEncodersMax) return null;
+      if (this.#encoder) this.counts.restarts += 1;
+    }
     this.#keyWanted = true;
     this.#encoder = new VideoEncoder({
       output: (chunk, metadata) => this.#output(chunk, metadata),
       error: (error) => this.#ports.report(error),
     });
-    this.#encoder.configure(h264Settings(this.#config));
+    const videoBitsPerSecond = bitsPerSecondFor(size, this.#config, this.#config.videoBitsPerSecond);
+    this.#encoder.configure(
+      h264Settings({ ...this.#config, width: size.width, height: size.height, videoBitsPerSecond }),
+    );
     return this.#encoder;
   }
 
   #output(chunk: EncodedVideoChunk, metadata: EncodedVideoChunkMetadata | undefined): void {
     const description = metadata?.decoderConfig?.description;
-    if (description) this.#ports.describe(bytesOf(description));
+    if (description) this.#description = bytesOf(description).slice();
+    if (this.#description && (description || (this.#untold && chunk.type === 'key'))) {
+      this.#untold = false;
+      this.#ports.describe(this.#description);
+    }
     const bytes = new Uint8Array(chunk.byteLength);
     chunk.copyTo(bytes);
     // Encoders add key frames of their own, at a cut in the picture for instance.
     if (chunk.type === 'key') this.#lastKeyMs = Math.max(this.#lastKeyMs, chunk.timestamp / 1000);
     this.#ports.deliver(chunk.timestamp, chunk.type === 'key', bytes);
   }
+}
+
+function sizeOf({ displayWidth, displayHeight }: VideoFrame): PictureSize {
+  return { width: displayWidth, height: displayHeight };
 }
 
 /** Constrained baseline, which every player has, at the lowest level that holds 30 pictures a second of this size. */

@@ -28,6 +28,7 @@ describe('h264Settings', () => {
     audioBitsPerSecond: 1,
     fragmentMs: 2_000,
     soundTapHz: null,
+    way: 'auto' as const,
   } as const;
 
   test('names the lowest level that holds the size', () => {

@@ -2,6 +2,7 @@ import type { MediaTime } from './media-time.page.ts';
 import { SourceClock } from './media-time.page.ts';
 import type { CaptureConfig } from './messages.ts';
 import type { PictureEncoder } from './picture-encoder.page.ts';
+import { BlackLook } from './black-look.page.ts';
 import { PictureFit } from './picture-fit.page.ts';
 
 export interface ShownPicturePorts {
@@ -20,6 +21,9 @@ export class ShownPicture {
   readonly #intervalMs: number;
   #reader: ReadableStreamDefaultReader<VideoFrame> | null = null;
   #nextFrameMs = -Infinity;
+  #look = new BlackLook();
+  /** Frames of what is shown now. */
+  shownFrames = 0;
   /** Page time of the last frame of what is shown, or since when it is shown; null while nothing is. */
   shownFrameAtMs: number | null = null;
   /** `unrecorded`: in a pause. `dropped`: not fit for the encoder. */
@@ -37,6 +41,8 @@ export class ShownPicture {
   show(frames: ReadableStream<VideoFrame> | null): void {
     this.leave();
     this.counts.switches += 1;
+    this.shownFrames = 0;
+    this.#look = new BlackLook();
     if (frames === null) {
       this.#encoder.take(null, null);
       return;
@@ -45,6 +51,11 @@ export class ShownPicture {
     this.#reader = reader;
     this.shownFrameAtMs = this.#ports.now();
     void this.#read(reader).catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Since when what is shown is black; null while it is not. */
+  get blackSinceMs(): number | null {
+    return this.#look.blackSinceMs;
   }
 
   /** Shows nothing new from now on; the last picture stands. */
@@ -66,7 +77,9 @@ export class ShownPicture {
         continue;
       }
       this.counts.received += 1;
+      this.shownFrames += 1;
       this.shownFrameAtMs = this.#ports.now();
+      this.#look.at(frame, this.shownFrameAtMs);
       if (first) this.#encoder.wantKeyAtSwitch();
       // The first frame has waited for the reader: its time is not exact yet, and must not push out the second.
       if (first) this.#nextFrameMs = -Infinity;

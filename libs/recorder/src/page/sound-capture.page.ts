@@ -53,6 +53,11 @@ export class SoundCapture {
     return this.#mix.jumps;
   }
 
+  /** Media time up to which sound has been delivered. */
+  get reachedMs(): number {
+    return this.#encodedUs / 1_000;
+  }
+
   get lateMs(): number {
     return Math.round((this.#mix.lateSamples / mixRate) * 1000);
   }

@@ -5,7 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecorder } from '../index.ts';
-import type { RecordingFragment, Recorder, RecorderSoundTap, RecordingMode, StoredFragment } from '../index.ts';
+import type {
+  RecordingFragment,
+  Recorder,
+  RecorderSoundTap,
+  RecordingMode,
+  RecordingWay,
+  RecordingWaySetting,
+  StoredFragment,
+} from '../index.ts';
+import type { TroubledRoomOptions } from './troubled-room.page.ts';
+import type { EncodedRoomOptions } from './encoded-room.page.ts';
 import type { SceneOptions } from './room-scene.page.ts';
 
 export const chromiumFlags = [
@@ -18,7 +28,21 @@ export const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
+  '--auto-accept-this-tab-capture',
+  '--disable-audio-output',
+  '--allow-loopback-in-peer-connection',
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
 ];
+
+/** A tab has a sound to capture only in a browser that is not muted. */
+export const playwrightFlagsOff = ['--mute-audio'];
+
+const usualRoom = new URL('./room-scene.page.ts', import.meta.url);
+export const encodedRoom = new URL('./encoded-room.page.ts', import.meta.url);
+export const troubledRoom = new URL('./troubled-room.page.ts', import.meta.url);
+const foreignPath = '/foreign.svg';
+const foreignPicture =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4" fill="red"/></svg>';
 
 /** An expression, as the room's page may forbid to make functions from text. */
 const roomRuns = `new Promise((resolve) => {
@@ -41,6 +65,10 @@ export interface RecordedScene {
   /** Where the init segment and the fragments are stored. */
   readonly folder: string;
   readonly init: string;
+  /** As the recorder told of them. */
+  readonly ways: readonly RecordingWay[];
+  /** A picture of another site than the room's. */
+  readonly foreignAddress: string;
   readonly fragments: StoredFragment[];
   /** Path of the init segment and the first `count` fragments joined byte by byte. */
   joined(count: number): Promise<string>;
@@ -48,25 +76,39 @@ export interface RecordedScene {
 }
 
 export interface SceneSetup {
-  readonly scene: SceneOptions;
+  readonly scene: SceneOptions | TroubledRoomOptions | EncodedRoomOptions;
+  /** The room's script; the usual room when left out. */
+  readonly room?: URL;
+  readonly way?: RecordingWaySetting;
   readonly mode: RecordingMode;
   /** Content-Security-Policy of the room's page. */
   readonly policy?: string;
+  /** What the page's own thread is not given. */
+  readonly forbids?: readonly string[];
+  /** Runs in the page before everything else. */
+  readonly before?: string;
   readonly soundTap?: RecorderSoundTap;
 }
 
 export async function openScene(page: ScenePage, setup: SceneSetup): Promise<RecordedScene> {
   const folder = await mkdtemp(join(tmpdir(), 'recorder-'));
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
+    if (request.url === foreignPath) {
+      response.setHeader('content-type', 'image/svg+xml').end(foreignPicture);
+      return;
+    }
     response.setHeader('content-type', 'text/html');
     if (setup.policy) response.setHeader('content-security-policy', setup.policy);
     response.end('<!doctype html><title>Room</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await page.addInitScript({ content: loadPageScript(new URL('./room-scene.page.ts', import.meta.url), setup.scene) });
+  await page.addInitScript({ content: loadPageScript(setup.room ?? usualRoom, setup.scene) });
+  for (const name of setup.forbids ?? []) await page.addInitScript({ content: `delete globalThis.${name};` });
+  if (setup.before !== undefined) await page.addInitScript({ content: setup.before });
   const init = join(folder, 'init.mp4');
   const fragments: StoredFragment[] = [];
   const bytes: Uint8Array[] = [];
+  const ways: RecordingWay[] = [];
   const recorder = createRecorder({
     page: {
       addInitScript: async (source) => void (await page.addInitScript({ content: source })),
@@ -75,6 +117,8 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
       evaluate: async (expression) => await page.evaluate(expression),
     },
     mode: setup.mode,
+    ...(setup.way === undefined ? {} : { way: setup.way }),
+    onWay: (way) => ways.push(way),
     ...(setup.soundTap === undefined ? {} : { soundTap: setup.soundTap }),
     onInit: async (start) => {
       bytes[0] = start;
@@ -90,13 +134,16 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
     clock: { now: () => Date.now() },
   });
   await recorder.install();
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const { port } = server.address() as AddressInfo;
+  await page.goto(`http://127.0.0.1:${port}/`);
   await page.evaluate(roomRuns);
   return {
     mode: setup.mode,
     recorder,
     folder,
     init,
+    ways,
+    foreignAddress: `http://localhost:${port}${foreignPath}`,
     fragments,
     joined: async (count) => {
       const path = join(folder, `first-${count}.mp4`);

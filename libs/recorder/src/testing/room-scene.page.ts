@@ -1,21 +1,30 @@
 import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapporteur/contracts';
+import { drawPerson, soundOf } from './room-signals.page.ts';
 
-const framesPerSecond = 25;
-const cells = 24;
-const blockMs = 10;
-const beepMs = 60;
 /** A page that just opened draws its first frames late. */
 const warmUpMs = 1_500;
 
-interface SoundGlobal {
-  readonly MediaStreamTrackGenerator: new (init: { kind: 'audio' }) => MediaStreamTrack & {
-    readonly writable: WritableStream<AudioData>;
-  };
+/** A person, or a shared screen. */
+export interface ScenePicture {
+  readonly width: number;
+  readonly height: number;
+  readonly name?: string;
+  readonly kind?: 'camera' | 'screen';
+  /** What can change in the room: false and false where it is said so. */
+  readonly present?: boolean;
+  readonly camera?: boolean;
+}
+
+/** What a test does in the room, at `globalThis.rapporteurRoom`. */
+export interface SceneDoor {
+  change(index: number, to: { readonly present?: boolean; readonly camera?: boolean }): void;
+  /** The picture of this person gives its last frame. */
+  endPicture(index: number): void;
 }
 
 export interface SceneOptions {
-  /** Sizes of the two people's pictures. */
-  readonly pictures: readonly { readonly width: number; readonly height: number }[];
+  /** Of each person, and of each shared screen. */
+  readonly pictures: readonly ScenePicture[];
   /** When the second sound track arrives and takes over the beeps. */
   readonly secondSoundAfterMs: number;
   /** How often the shown person changes; 0 never. */
@@ -27,13 +36,22 @@ export function install(options: SceneOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
-  const videos = options.pictures.map((size, person): PageVideo => ({
+  const videos = options.pictures.map((picture, person): PageVideo => ({
     id: `person-${person}`,
-    track: drawPerson(size, person, zeroMs),
+    track: drawPerson(picture, person, zeroMs),
     receiver: null,
-    personName: `Person ${person}`,
-    kind: 'camera',
+    personName: picture.name ?? `Person ${person}`,
+    kind: picture.kind ?? 'camera',
   }));
+  const state = options.pictures.map(({ present = true, camera = true }) => ({ present, camera }));
+  const door: SceneDoor = {
+    change: (index, to) => {
+      Object.assign(state[index] ?? {}, to);
+      changed();
+    },
+    endPicture: (index) => videos[index]?.track.stop(),
+  };
+  Object.assign(globalThis, { rapporteurRoom: door });
   let beeping = 0;
   const sounds = [soundOf(0, zeroMs, () => beeping)];
   setTimeout(() => {
@@ -53,13 +71,10 @@ export function install(options: SceneOptions): void {
     audioTracks: () => sounds,
     shownVideo: () => videos[shown] ?? null,
     tiles: () =>
-      videos.map(({ id, kind, personName, track }, index) => ({
-        id,
-        kind,
-        personName,
-        track,
-        speaking: index === shown,
-      })),
+      videos.flatMap(({ id, kind, personName, track }, index) => {
+        const { present = true, camera = true } = state[index] ?? {};
+        return present ? [{ id, kind, personName, track: camera ? track : null, speaking: index === shown }] : [];
+      }),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -67,71 +82,4 @@ export function install(options: SceneOptions): void {
   };
   (globalThis as PageMediaSourceGlobal).rapporteurMediaSource = source;
   setTimeout(() => (document.title = 'Room running'), zeroMs + warmUpMs - performance.now());
-}
-
-/**
- * A track that beeps on every second of the room's clock while it is its turn. Written block by block with exact times:
- * a busy machine makes it late, as a network would, but never wrong.
- */
-function soundOf(voice: number, zeroMs: number, turn: () => number): MediaStreamTrack {
-  const { MediaStreamTrackGenerator } = globalThis as unknown as SoundGlobal;
-  const track = new MediaStreamTrackGenerator({ kind: 'audio' });
-  const writer = track.writable.getWriter();
-  let block = Math.ceil((performance.now() - zeroMs) / blockMs);
-  setInterval(() => {
-    for (; block * blockMs <= performance.now() - zeroMs; block += 1) {
-      const inSecond = (((block * blockMs) % 1_000) + 1_000) % 1_000;
-      const loud = turn() === voice && inSecond < beepMs;
-      const data = Float32Array.from({ length: blockMs * 48 }, (_none, index) =>
-        loud ? 0.25 * Math.sin((2 * Math.PI * index) / 48) : 0,
-      );
-      const timestamp = Math.round((zeroMs + block * blockMs) * 1_000);
-      void writer.write(
-        new AudioData({
-          format: 'f32',
-          sampleRate: 48_000,
-          numberOfFrames: data.length,
-          numberOfChannels: 1,
-          timestamp,
-          data,
-        }),
-      );
-    }
-  }, blockMs / 2);
-  return track;
-}
-
-function drawPerson(size: { width: number; height: number }, person: number, zeroMs: number): MediaStreamTrack {
-  const canvas = document.createElement('canvas');
-  canvas.width = size.width;
-  canvas.height = size.height;
-  const surface = canvas.getContext('2d');
-  if (!surface) throw new Error('no canvas');
-  let drawn = -1;
-  setInterval(() => {
-    const index = Math.floor(((performance.now() - zeroMs) / 1_000) * framesPerSecond);
-    if (index <= drawn || index < 0) return;
-    drawn = index;
-    drawMarkerOn(surface, { index, person });
-  }, 5);
-  const [track] = canvas.captureStream().getVideoTracks();
-  if (!track) throw new Error('no track');
-  return track;
-}
-
-function drawMarkerOn(surface: CanvasRenderingContext2D, marker: { index: number; person: number }): void {
-  const { width, height } = surface.canvas;
-  const fill = (color: string, [left, top, right, bottom]: readonly [number, number, number, number]): void => {
-    surface.fillStyle = color;
-    surface.fillRect(left * width, top * height, (right - left) * width, (bottom - top) * height);
-  };
-  fill(marker.person === 0 ? '#245' : '#523', [0, 0, 1, 1]);
-  fill(marker.index % framesPerSecond < framesPerSecond / 10 ? '#fff' : '#000', [0.02, 0.04, 0.12, 0.2]);
-  const counter = marker.index % 65_536;
-  const nibbles = [counter & 15, (counter >> 4) & 15, (counter >> 8) & 15, (counter >> 12) & 15, marker.person];
-  nibbles.push(nibbles.reduce((sum, nibble) => sum ^ nibble, 0));
-  for (let cell = 0; cell < cells; cell += 1) {
-    const bit = ((nibbles[cell >> 2] ?? 0) >> (cell & 3)) & 1;
-    fill(bit ? '#fff' : '#000', [0.1 + (cell * 0.8) / cells, 0.7, 0.1 + ((cell + 1) * 0.8) / cells, 0.76]);
-  }
 }

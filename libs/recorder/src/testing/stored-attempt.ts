@@ -9,8 +9,17 @@ import { FragmentAssembler } from '../fragments/fragment-assembler.ts';
 import type { RecordingAttempt, StoredFragment } from '../index.ts';
 
 const framesPerSecond = 25;
-const size = { width: 640, height: 360 };
+const usualSize = { width: 640, height: 360 };
 const rate = 48_000;
+
+/** A stretch of pictures from one encoder. */
+export interface PicturePart {
+  readonly seconds: number;
+  readonly preset?: 'ultrafast' | 'superfast';
+  readonly profile?: 'baseline' | 'high';
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly framesPerKey?: number;
+}
 
 /** An attempt's files as a runner would have left them, of a room whose clock began at epoch 0. No browser involved. */
 export async function storeAttempt(
@@ -19,14 +28,21 @@ export async function storeAttempt(
   seconds: number,
   preset: 'ultrafast' | 'superfast' = 'ultrafast',
 ): Promise<RecordingAttempt> {
+  return storeAttemptOf(folder, startedAtMs, [{ seconds, preset }]);
+}
+
+/** The same of pictures whose encoder changes. The recording has the usual size. */
+export async function storeAttemptOf(
+  folder: string,
+  startedAtMs: number,
+  parts: readonly PicturePart[],
+): Promise<RecordingAttempt> {
   await mkdir(folder, { recursive: true });
-  const source = join(folder, 'source.mp4');
-  await encodeRoom(source, startedAtMs, seconds, preset);
   const init = join(folder, 'init.mp4');
   const fragments: StoredFragment[] = [];
   const writes: Promise<void>[] = [];
   const assembler = new FragmentAssembler({
-    ...size,
+    ...usualSize,
     withPicture: true,
     fragmentMs: 2_000,
     onPictureLost: () => undefined,
@@ -37,57 +53,87 @@ export async function storeAttempt(
       writes.push(writeFile(path, bytes));
     },
   });
-  await feed(source, assembler);
-  assembler.finish(seconds * 1_000);
+  const samples: TimedSample[] = [];
+  let secondsBefore = 0;
+  for (const [index, part] of parts.entries()) {
+    const path = join(folder, `part-${index}.mp4`);
+    await encodePictures(path, startedAtMs + secondsBefore * 1_000, part);
+    samples.push(...(await picturesIn(path, secondsBefore * 1_000_000, assembler)));
+    secondsBefore += part.seconds;
+  }
+  const sound = join(folder, 'sound.mp4');
+  await encodeBeeps(sound, startedAtMs, secondsBefore);
+  samples.push(...(await packetsIn(sound, assembler)));
+  for (const sample of samples.toSorted((left, right) => left.timeUs - right.timeUs))
+    if (sample.timeUs >= 0) sample.add();
+  assembler.finish(secondsBefore * 1_000);
   await Promise.all(writes);
   return { init, fragments, startedAtMs };
 }
 
-async function feed(source: string, assembler: FragmentAssembler): Promise<void> {
-  const input = new Input({ source: new FilePathSource(source), formats: ALL_FORMATS });
-  const video = await input.getPrimaryVideoTrack();
-  const audio = await input.getPrimaryAudioTrack();
-  if (!video || !audio) throw new Error('The made-up room has no picture or no sound.');
-  const description = (await video.getDecoderConfig())?.description as Uint8Array;
-  assembler.describe({ avcC: new Uint8Array(description) });
-  const samples: { timeUs: number; add: () => void }[] = [];
-  for await (const { microsecondTimestamp: timeUs, type, data } of new EncodedPacketSink(video).packets()) {
-    samples.push({ timeUs, add: () => assembler.addVideo({ timeUs, key: type === 'key', bytes: data }) });
+interface TimedSample {
+  readonly timeUs: number;
+  add(): void;
+}
+
+async function picturesIn(path: string, fromUs: number, assembler: FragmentAssembler): Promise<TimedSample[]> {
+  const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryVideoTrack();
+  if (!track) throw new Error('The made-up room has no picture.');
+  const avcC = new Uint8Array((await track.getDecoderConfig())?.description as Uint8Array);
+  const samples: TimedSample[] = [];
+  for await (const { microsecondTimestamp, type, data } of new EncodedPacketSink(track).packets()) {
+    const timeUs = fromUs + microsecondTimestamp;
+    const isFirst = samples.length === 0;
+    const add = (): void => {
+      if (isFirst) assembler.describe({ avcC });
+      assembler.addVideo({ timeUs, key: type === 'key', bytes: data });
+    };
+    samples.push({ timeUs, add });
   }
-  for await (const packet of new EncodedPacketSink(audio).packets()) {
+  return samples;
+}
+
+async function packetsIn(path: string, assembler: FragmentAssembler): Promise<TimedSample[]> {
+  const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryAudioTrack();
+  if (!track) throw new Error('The made-up room has no sound.');
+  const samples: TimedSample[] = [];
+  for await (const packet of new EncodedPacketSink(track).packets()) {
     const { microsecondTimestamp: timeUs, microsecondDuration: durationUs, data } = packet;
     samples.push({ timeUs, add: () => assembler.addAudio({ timeUs, durationUs, bytes: data }) });
   }
-  for (const sample of samples.toSorted((left, right) => left.timeUs - right.timeUs))
-    if (sample.timeUs >= 0) sample.add();
+  return samples;
 }
 
-async function encodeRoom(path: string, startedAtMs: number, seconds: number, preset: string): Promise<void> {
-  const child = spawn(
-    'ffmpeg',
-    [
-      ...'-nostdin -y -loglevel error -f rawvideo -pix_fmt gray'.split(' '),
-      ...`-s ${size.width}x${size.height} -r ${framesPerSecond} -i pipe:3 -f s16le -ar ${rate} -ac 1 -i pipe:4`.split(
-        ' ',
-      ),
-      ...`-pix_fmt yuv420p -c:v libx264 -preset ${preset} -g 45 -bf 0 -crf 30 -c:a libopus -b:a 48k`.split(' '),
-      path,
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'] },
-  );
-  const [pictures, sound] = child.stdio.slice(3) as unknown as [Writable, Writable];
+async function encodePictures(path: string, startedAtMs: number, part: PicturePart): Promise<void> {
+  const { seconds, preset = 'ultrafast', profile = 'high', size = usualSize, framesPerKey = 45 } = part;
+  const input = `-f rawvideo -pix_fmt gray -s ${size.width}x${size.height} -r ${framesPerSecond} -i pipe:0`;
+  const output = `-pix_fmt yuv420p -c:v libx264 -preset ${preset} -profile:v ${profile} -g ${framesPerKey} -sc_threshold 0`;
   const firstFrame = Math.round((startedAtMs / 1_000) * framesPerSecond);
+  await encode([...input.split(' '), ...`${output} -bf 0 -crf 30`.split(' '), path], async (pictures) => {
+    for (let index = firstFrame; index < firstFrame + seconds * framesPerSecond; index += 1) {
+      const frame = drawMarker(size, { counter: index, person: 1, flash: (index % framesPerSecond) * 40 < 100 });
+      if (!pictures.write(frame.pixels)) await once(pictures, 'drain');
+    }
+  });
+}
+
+async function encodeBeeps(path: string, startedAtMs: number, seconds: number): Promise<void> {
   const samples = Buffer.alloc(seconds * rate * 2);
   for (let index = 0; index < seconds * rate; index += 1) {
     const beep = (startedAtMs + (index / rate) * 1_000) % 1_000 < 60;
     samples.writeInt16LE(beep ? Math.round(Math.sin((2 * Math.PI * 1_000 * index) / rate) * 8_000) : 0, index * 2);
   }
-  sound.end(samples);
-  for (let index = firstFrame; index < firstFrame + seconds * framesPerSecond; index += 1) {
-    const frame = drawMarker(size, { counter: index, person: 1, flash: (index % framesPerSecond) * 40 < 100 });
-    if (!pictures.write(frame.pixels)) await once(pictures, 'drain');
-  }
-  pictures.end();
-  const [code] = (await once(child, 'close')) as [number];
+  const sound = `-f s16le -ar ${rate} -ac 1 -i pipe:0 -c:a libopus -b:a 48k`;
+  await encode([...sound.split(' '), path], async (input) => void input.write(samples));
+}
+
+async function encode(options: readonly string[], write: (input: Writable) => Promise<void>): Promise<void> {
+  const child = spawn('ffmpeg', [...'-nostdin -y -loglevel error'.split(' '), ...options], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'close') as Promise<[number]>;
+  await write(child.stdin);
+  child.stdin.end();
+  const [code] = await ended;
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}`);
 }

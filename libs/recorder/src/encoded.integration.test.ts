@@ -1,0 +1,88 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { finalizeRecording } from './index.ts';
+import type { RecordingSummary } from './index.ts';
+import type { EncodedRoomOptions } from './testing/encoded-room.page.ts';
+import { chromiumFlags, encodedRoom, openScene, untilRecorded } from './testing/record-scene.ts';
+import type { RecordedScene } from './testing/record-scene.ts';
+
+const wide = { width: 640, height: 360 };
+const large = { width: 1_280, height: 720 };
+
+let browser: Browser;
+let page: Page;
+let scene: RecordedScene | null = null;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+  await page?.close();
+  await scene?.close();
+  scene = null;
+});
+
+async function open(options: EncodedRoomOptions): Promise<RecordedScene> {
+  page = await browser.newPage();
+  scene = await openScene(page, { room: encodedRoom, scene: options, mode: 'speaker_view' });
+  return scene;
+}
+const inRoom = async <Answer>(call: string): Promise<Answer> =>
+  (await page.evaluate(`rapporteurEncodedRoom.${call}`)) as Answer;
+const received = (person: number) =>
+  inRoom<{ width: number; decoded: number; keyFramesAskedFor: number; freezes: number }>(`received(${person})`);
+const finish = (room: RecordedScene, summary: RecordingSummary) =>
+  finalizeRecording({
+    attempts: [{ init: room.init, fragments: room.fragments, startedAtMs: summary.startedAtMs }],
+    summaries: [summary],
+    workFolder: join(room.folder, 'artifacts'),
+    ffmpegPath: 'ffmpeg',
+    mode: 'speaker_view',
+  });
+
+const waysOf = (summary: RecordingSummary) =>
+  summary.ways.filter(({ part }) => part === 'picture').map(({ to, reason }) => `${to}: ${reason}`);
+
+describe('a room whose pictures are H.264', () => {
+  test('is recorded as they came, of one person after the other, while their decoders get next to nothing', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide, large] });
+    await room.recorder.start();
+    await untilRecorded(room, 6_000);
+    await inRoom('show(1)');
+    await untilRecorded(room, 11_000);
+    await inRoom('show(0)');
+    await untilRecorded(room, 15_000);
+    const people = [await received(0), await received(1)];
+    const summary = await room.recorder.stop();
+    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(people.map(({ width }) => width)).toEqual([64, 128]);
+    for (const { keyFramesAskedFor } of people) expect(keyFramesAskedFor).toBeLessThan(12);
+    expect(summary.framesEncoded / summary.framesReceived).toBeGreaterThan(0.9);
+    const { video = '', integrity } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(integrity.gaps).toEqual([]);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0 } });
+    expect(report.picture?.people.map(({ person }) => person)).toEqual([0, 1, 0]);
+    expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(200);
+  });
+
+  test('goes on decoded when they turn to another codec, without a broken picture', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide] });
+    await room.recorder.start();
+    await untilRecorded(room, 5_000);
+    await inRoom('turnTo("VP8")');
+    await untilRecorded(room, 12_000);
+    const { width } = await received(0);
+    const summary = await room.recorder.stop();
+    expect(waysOf(summary)).toEqual(['encoded: chosen', 'tracks: refused']);
+    expect(width).toBeGreaterThan(200);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+    expect(report.picture?.longestStillMs ?? 9_999).toBeLessThan(3_000);
+  });
+});

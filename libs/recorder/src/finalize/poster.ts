@@ -1,0 +1,136 @@
+import { open } from 'node:fs/promises';
+import { readBytes } from '../fragments/fragment-file.ts';
+import { initSegment, videoTrack } from '../fragments/init-segment.ts';
+import { mediaFragment, syncFlags } from '../fragments/media-fragment.ts';
+import type { TrackRun } from '../fragments/media-fragment.ts';
+import { parameterSetBytes } from '../fragments/parameter-sets.ts';
+import type { PictureDescription } from '../fragments/track-box.ts';
+import { writeSpans } from './byte-span.ts';
+import { runFfmpeg } from './run-ffmpeg.ts';
+
+/** A picture that can be decoded alone. */
+export interface KeyPicture {
+  readonly path: string;
+  readonly start: number;
+  readonly size: number;
+  /** Of the recording. */
+  readonly atMs: number;
+  /** What its decoder must be told first, where it is not what the recording's beginning says. */
+  readonly otherAvcC: Uint8Array | null;
+}
+
+const keptMost = 4;
+/** Pictures closer together show much the same. */
+const apartMs = 10_000;
+
+/**
+ * Remembers the pictures that most likely show something: the more there is to see, the more bytes an encoder needs for it,
+ * and black needs next to none. What is remembered depends on the fragments alone, not on when they are looked at.
+ */
+export class PosterChoice {
+  #best: KeyPicture[] = [];
+
+  /** Largest first. */
+  get best(): readonly KeyPicture[] {
+    return this.#best;
+  }
+
+  consider(picture: KeyPicture): void {
+    const near = this.#best.filter(({ atMs }) => Math.abs(atMs - picture.atMs) < apartMs);
+    if (near.some(({ size }) => size >= picture.size)) return;
+    const others = this.#best.filter((one) => !near.includes(one));
+    this.#best = [...others, picture].sort((one, other) => other.size - one.size).slice(0, keptMost);
+  }
+}
+
+/** The key frames of a fragment; its attempt begins at `offsetMs`. */
+export function keyPicturesIn(
+  fragment: { readonly path: string; readonly run: TrackRun },
+  { offsetMs, otherAvcC }: { readonly offsetMs: number; readonly otherAvcC: Uint8Array | null },
+): KeyPicture[] {
+  const { path, run } = fragment;
+  const keys: KeyPicture[] = [];
+  let start = run.dataAt;
+  let ticks = run.startTicks;
+  for (const { flags, size, ticks: lasting } of run.entries) {
+    const atMs = offsetMs + (ticks * 1_000) / videoTrack.timescale;
+    if (flags === syncFlags) keys.push({ path, start, size, atMs, otherAvcC });
+    start += size;
+    ticks += lasting;
+  }
+  return keys;
+}
+
+const deadlineMs = 10_000;
+const widthMost = 1_280;
+/** The size at which a picture is judged, in gray. */
+const judged = { width: 32, height: 18 };
+/** Standard deviation of its gray, of 255; black, blank and evenly coloured pictures stay far below. */
+const spreadLeast = 8;
+
+export interface PosterOptions {
+  readonly picture: PictureDescription;
+  readonly ffmpegPath: string;
+  readonly path: string;
+  /** Hears what every run cost. */
+  onCpu(cpuMs: number): void;
+}
+
+/**
+ * Writes a JPEG of the first of these pictures that shows something.
+ * @returns false when none of them does
+ * @throws Error when ffmpeg fails
+ */
+export async function makePoster(pictures: readonly KeyPicture[], options: PosterOptions): Promise<boolean> {
+  for (const picture of pictures) {
+    const { jpeg, gray } = await decode(picture, options);
+    if (jpeg.length === 0 || spreadOf(gray) < spreadLeast) continue;
+    await writeSpans(options.path, [{ bytes: jpeg }]);
+    return true;
+  }
+  return false;
+}
+
+async function decode(key: KeyPicture, { picture, ffmpegPath, onCpu }: PosterOptions) {
+  const { outputs, cpuMs } = await runFfmpeg({
+    ffmpegPath,
+    deadlineMs,
+    niceness: 0,
+    input: Buffer.concat([
+      initSegment({ video: picture, audio: { channels: 1, preSkip: 0 } }),
+      mediaFragment({
+        sequence: 1,
+        video: [{ timeUs: 0, key: true, bytes: await bytesOf(key) }],
+        audio: [],
+        endUs: 40_000,
+      }),
+    ]),
+    outputs: 2,
+    arguments: [
+      ...'-threads 1 -f mp4 -i pipe:0 -filter_complex'.split(' '),
+      `[0:v:0]split[one][two];[one]scale=w='min(${widthMost},iw)':h=-2:out_range=full,format=yuvj420p[large];` +
+        `[two]scale=${judged.width}:${judged.height},format=gray[small]`,
+      ...'-map [large] -frames:v 1 -c:v mjpeg -q:v 4 -threads 1 -flags:v +bitexact -f image2pipe pipe:3'.split(' '),
+      ...'-map [small] -frames:v 1 -f rawvideo pipe:4'.split(' '),
+    ],
+  });
+  onCpu(cpuMs);
+  const [jpeg = Buffer.alloc(0), gray = Buffer.alloc(0)] = outputs;
+  return { jpeg, gray };
+}
+
+async function bytesOf({ path, start, size, otherAvcC }: KeyPicture): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const bytes = await readBytes(file, start, size);
+    return otherAvcC === null ? bytes : Buffer.concat([parameterSetBytes(otherAvcC), bytes]);
+  } finally {
+    await file.close();
+  }
+}
+
+function spreadOf(gray: Uint8Array): number {
+  if (gray.length === 0) return 0;
+  const mean = gray.reduce((sum, value) => sum + value, 0) / gray.length;
+  return Math.sqrt(gray.reduce((sum, value) => sum + (value - mean) ** 2, 0) / gray.length);
+}

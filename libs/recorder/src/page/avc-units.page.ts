@@ -1,0 +1,201 @@
+/** What a receiver must know of H.264 (ISO 14496-10) and of how MP4 keeps it (ISO 14496-15). Nothing is decoded. */
+
+export const unitTypes = { slice: 1, keySlice: 5, sequenceSet: 7, pictureSet: 8, delimiter: 9 } as const;
+
+export function unitType(unit: Uint8Array): number {
+  return (unit[0] ?? 0) & 0x1f;
+}
+
+/** The units of a stream that parts them with start codes. */
+export function unitsIn(bytes: Uint8Array): Uint8Array[] {
+  const units: Uint8Array[] = [];
+  let start = -1;
+  let at = bytes.indexOf(1);
+  for (; at !== -1; at = bytes.indexOf(1, at + 1)) {
+    if (at < 2 || bytes[at - 1] !== 0 || bytes[at - 2] !== 0) continue;
+    if (start !== -1) units.push(withoutZeros(bytes.subarray(start, at - 2)));
+    start = at + 1;
+  }
+  if (start !== -1) units.push(withoutZeros(bytes.subarray(start)));
+  return units.filter((unit) => unit.length > 0);
+}
+
+/** The same units as MP4 has them: each behind its length in four bytes. */
+export function lengthPrefixed(units: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(units.reduce((sum, unit) => sum + 4 + unit.length, 0));
+  const view = new DataView(whole.buffer);
+  let at = 0;
+  for (const unit of units) {
+    view.setUint32(at, unit.length);
+    whole.set(unit, at + 4);
+    at += 4 + unit.length;
+  }
+  return whole;
+}
+
+/** An AVCDecoderConfigurationRecord for baseline and main; what high profiles add to it says nothing new. Null without sets. */
+export function avcRecord(sequenceSets: readonly Uint8Array[], pictureSets: readonly Uint8Array[]): Uint8Array | null {
+  const first = sequenceSets[0];
+  if (!first || first.length < 4 || pictureSets.length === 0) return null;
+  const sets = (units: readonly Uint8Array[]): number[] =>
+    units.flatMap((unit) => [unit.length >> 8, unit.length & 0xff, ...unit]);
+  const head = [1, first[1] ?? 0, first[2] ?? 0, first[3] ?? 0, 0xff, 0xe0 | sequenceSets.length];
+  return Uint8Array.from([...head, ...sets(sequenceSets), pictureSets.length, ...sets(pictureSets)]);
+}
+
+/** The parameter sets of such a record, in their order; none when it is cut. */
+export function parameterSetsOf(avcC: Uint8Array): Uint8Array[] {
+  const sets: Uint8Array[] = [];
+  let at = 5;
+  for (const mask of [0x1f, 0xff]) {
+    const count = (avcC[at] ?? 0) & mask;
+    at += 1;
+    for (let index = 0; index < count; index += 1) {
+      const end = at + 2 + (avcC[at] ?? 0) * 256 + (avcC[at + 1] ?? 0);
+      if (end > avcC.length) return [];
+      sets.push(avcC.subarray(at + 2, end));
+      at = end;
+    }
+  }
+  return sets;
+}
+
+/** What a sequence parameter set says of its pictures. */
+export interface SequenceFacts {
+  /** What is seen of them. */
+  readonly width: number;
+  readonly height: number;
+  /** Length of the number that counts pictures others are decoded with. */
+  readonly countBits: number;
+}
+
+/** Null when it makes no sense. */
+export function sequenceIn(sequenceSet: Uint8Array): SequenceFacts | null {
+  const bits = new Bits(withoutEmulation(sequenceSet.subarray(1)));
+  const profile = bits.take(8);
+  bits.take(16);
+  bits.unsigned();
+  const chroma = highProfiles.includes(profile) ? chromaOf(bits) : 1;
+  const countBits = 4 + bits.unsigned();
+  skipOrder(bits);
+  bits.unsigned();
+  bits.take(1);
+  const across = bits.unsigned() + 1;
+  const down = bits.unsigned() + 1;
+  const framesOnly = bits.take(1);
+  if (framesOnly === 0) bits.take(1);
+  bits.take(1);
+  const cropped = bits.take(1) === 1;
+  const [left, right, top, bottom] = cropped
+    ? [bits.unsigned(), bits.unsigned(), bits.unsigned(), bits.unsigned()]
+    : [0, 0, 0, 0];
+  const stepX = chroma === 1 || chroma === 2 ? 2 : 1;
+  const stepY = (chroma === 1 ? 2 : 1) * (2 - framesOnly);
+  const width = across * 16 - stepX * (left + right);
+  const height = down * 16 * (2 - framesOnly) - stepY * (top + bottom);
+  const sensible = !bits.ended && width > 0 && height > 0 && width <= sideMost && height <= sideMost;
+  return sensible ? { width, height, countBits } : null;
+}
+
+export function sizeIn(sequenceSet: Uint8Array): { readonly width: number; readonly height: number } | null {
+  const facts = sequenceIn(sequenceSet);
+  return facts && { width: facts.width, height: facts.height };
+}
+
+/** Others are decoded with this picture. */
+export function isNeeded(slice: Uint8Array): boolean {
+  return ((slice[0] ?? 0) & 0x60) !== 0;
+}
+
+/** The number of a slice's picture among those that others are decoded with. */
+export function countIn(slice: Uint8Array, countBits: number): number {
+  const bits = new Bits(withoutEmulation(slice.subarray(1, sliceHeadBytes)));
+  bits.unsigned();
+  bits.unsigned();
+  bits.unsigned();
+  return bits.take(countBits);
+}
+
+const sideMost = 16_384;
+/** The count stands in these. */
+const sliceHeadBytes = 24;
+const highProfiles = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134];
+
+function chromaOf(bits: Bits): number {
+  const chroma = bits.unsigned();
+  if (chroma === 3) bits.take(1);
+  bits.unsigned();
+  bits.unsigned();
+  bits.take(1);
+  if (bits.take(1) === 0) return chroma;
+  for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1) if (bits.take(1) === 1) skipScaling(bits, list);
+  return chroma;
+}
+
+function skipScaling(bits: Bits, list: number): void {
+  let last = 8;
+  let next = 8;
+  for (let index = 0; index < (list < 6 ? 16 : 64); index += 1) {
+    if (next !== 0) next = (last + bits.signed() + 256) % 256;
+    last = next === 0 ? last : next;
+  }
+}
+
+/** How pictures are numbered. */
+function skipOrder(bits: Bits): void {
+  const kind = bits.unsigned();
+  if (kind === 0) bits.unsigned();
+  if (kind !== 1) return;
+  bits.take(1);
+  bits.signed();
+  bits.signed();
+  const cycle = Math.min(bits.unsigned(), 255);
+  for (let index = 0; index < cycle; index += 1) bits.signed();
+}
+
+class Bits {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** More was taken than there is. */
+  get ended(): boolean {
+    return this.#at > this.#bytes.length * 8;
+  }
+
+  take(count: number): number {
+    let value = 0;
+    for (let index = 0; index < count; index += 1) {
+      const bit = ((this.#bytes[this.#at >> 3] ?? 0) >> (7 - (this.#at & 7))) & 1;
+      value = value * 2 + bit;
+      this.#at += 1;
+    }
+    return value;
+  }
+
+  /** An Exp-Golomb number. */
+  unsigned(): number {
+    let zeros = 0;
+    while (zeros < 32 && !this.ended && this.take(1) === 0) zeros += 1;
+    return 2 ** zeros - 1 + this.take(zeros);
+  }
+
+  signed(): number {
+    const value = this.unsigned();
+    return value % 2 === 0 ? -value / 2 : (value + 1) / 2;
+  }
+}
+
+/** Zeros at a unit's end are filling. */
+function withoutZeros(unit: Uint8Array): Uint8Array {
+  let end = unit.length;
+  while (end > 0 && unit[end - 1] === 0) end -= 1;
+  return unit.subarray(0, end);
+}
+
+function withoutEmulation(unit: Uint8Array): Uint8Array {
+  return unit.filter((byte, index) => !(byte === 3 && index >= 2 && unit[index - 1] === 0 && unit[index - 2] === 0));
+}

@@ -1,0 +1,236 @@
+import type { Transformer } from './chromium-media.ts';
+import { EncodedTap } from './encoded-tap.page.ts';
+import type { TappedPicture } from './encoded-tap.page.ts';
+import type { MediaTime } from './media-time.page.ts';
+import type { CaptureConfig } from './messages.ts';
+import { PictureEncoder } from './picture-encoder.page.ts';
+import type { PictureEncoderPorts } from './picture-encoder.page.ts';
+import type { PictureWay } from './picture-way.page.ts';
+import { noPictureCounts } from './picture-way.page.ts';
+
+export interface EncodedPicturePorts extends PictureEncoderPorts {
+  /** What a tap gives cannot be recorded in this way. */
+  refused(id: string, reason: string): void;
+  /** A tap's decoder gets what comes again. */
+  passing(id: string): void;
+}
+
+/** So often a sender gives a key frame, asked or not: players can jump there. */
+const keyEveryMs = 10_000;
+/** A measured delay is followed slowly: nothing may jump. */
+const delayFollowed = 0.2;
+/** More is no delay of a call. */
+const delayMostMs = 2_000;
+const waitingMost = 300;
+
+/**
+ * The way 'encoded' of speaker_view: pictures are copied as they come from their sender. Each is handed on when the sound
+ * that belongs to it is heard, which its receiver holds back. Only black is encoded here.
+ */
+export class EncodedPicture implements PictureWay {
+  readonly #ports: EncodedPicturePorts;
+  readonly #time: MediaTime;
+  readonly #aspect: number;
+  readonly #black: PictureEncoder;
+  readonly #taps = new Map<string, EncodedTap>();
+  #current = false;
+  /** Whose pictures are taken, and whose from their next key frame on. */
+  #shown: string | null = null;
+  #next: string | null = null;
+  #waiting: TappedPicture[] = [];
+  #delayMs: number | null = null;
+  #described: Uint8Array | null = null;
+  /** The next picture must stand alone. */
+  #keyWanted = true;
+  #keyTakenAtMs = -Infinity;
+  #isBlack = true;
+  /** Black may be seen though a picture is to come: nothing else was before it. */
+  #blackStands = false;
+  shownFrameAtMs: number | null = null;
+  readonly #counts = noPictureCounts();
+
+  constructor(ports: EncodedPicturePorts, time: MediaTime, config: CaptureConfig) {
+    this.#ports = ports;
+    this.#time = time;
+    this.#aspect = config.width / config.height;
+    const { now, report, congested } = ports;
+    this.#black = new PictureEncoder(
+      {
+        now,
+        report,
+        congested,
+        describe: (description) => this.#isBlack && this.#describe(description),
+        deliver: (timeUs, key, bytes) => {
+          if (this.#isBlack && this.#current) ports.deliver(timeUs, key, bytes);
+        },
+      },
+      time,
+      config,
+    );
+  }
+
+  get counts() {
+    const { restarts, repeated } = this.#black.counts;
+    return { ...this.#counts, repeated, restarts };
+  }
+
+  /** A receiver's frames come here from now on. */
+  tap(id: string, transformer: Transformer): void {
+    this.#taps.get(id)?.close();
+    const tap = new EncodedTap(transformer, this.#aspect, {
+      now: () => this.#ports.now(),
+      report: (error) => this.#ports.report(error),
+      onPicture: (picture) => this.#take(id, picture),
+      onRefused: (reason) => this.#ports.refused(id, reason),
+      onPassing: () => this.#ports.passing(id),
+    });
+    this.#taps.set(id, tap);
+    if (id === this.#next) tap.askForKey();
+  }
+
+  /** The decoder of a tap is to get what comes. */
+  pass(id: string): void {
+    this.#taps.get(id)?.pass();
+  }
+
+  untap(id: string): void {
+    this.#taps.get(id)?.close();
+    this.#taps.delete(id);
+  }
+
+  /** What is to be seen: a tap's pictures from their next key frame on, or black at once. */
+  show(id: string | null): void {
+    if (id === (this.#next ?? this.#shown)) return;
+    this.#counts.switches += 1;
+    this.shownFrameAtMs = id === null ? null : this.#ports.now();
+    this.#next = id;
+    if (id !== null) this.#taps.get(id)?.askForKey();
+    else this.#turnBlack();
+  }
+
+  /** How long a receiver holds back what is seen and heard, as far as is known. */
+  hear(delayMs: number): void {
+    const measured = Math.min(Math.max(0, delayMs), delayMostMs);
+    this.#delayMs = this.#delayMs === null ? measured : this.#delayMs + (measured - this.#delayMs) * delayFollowed;
+  }
+
+  begin(): void {
+    this.#current = true;
+    this.#described = null;
+    this.#black.begin();
+    this.#blackStands = this.#time.reached(this.#ports.now()) <= this.#time.beginsMs;
+    this.wantKey();
+  }
+
+  leave(): void {
+    this.#current = false;
+    this.#waiting = [];
+    this.#shown = null;
+    this.#next = null;
+    this.shownFrameAtMs = null;
+    this.#isBlack = true;
+    this.#blackStands = false;
+    this.#black.leave();
+  }
+
+  tick(): void {
+    if (!this.#current) return;
+    this.#handOn();
+    const wanted = this.#next ?? this.#shown;
+    if (this.#isBlack && (this.#blackStands || wanted === null)) this.#black.tick();
+    const nowMs = this.#ports.now();
+    const late = this.#next !== null || this.#keyWanted || nowMs - this.#keyTakenAtMs > keyEveryMs;
+    if (wanted !== null && late && !this.#time.paused) this.#taps.get(wanted)?.askForKey();
+  }
+
+  wantKey(): void {
+    this.#keyWanted = true;
+    this.#black.wantKey();
+    if (this.#shown !== null) this.#taps.get(this.#shown)?.askForKey();
+  }
+
+  async settle(): Promise<void> {
+    this.#handOn();
+    await this.#black.settle();
+  }
+
+  async finish(endMs: number): Promise<void> {
+    if (this.#current) this.#handOn();
+    await this.#black.finish(this.#current && this.#isBlack ? endMs : null);
+    this.#current = false;
+    for (const id of this.#taps.keys()) this.pass(id);
+  }
+
+  #take(id: string, picture: TappedPicture): void {
+    if (id === this.#next && picture.key) {
+      this.#shown = id;
+      this.#next = null;
+    }
+    if (id === (this.#next ?? this.#shown)) this.shownFrameAtMs = this.#ports.now();
+    if (id !== this.#shown || !this.#current) return;
+    this.#counts.received += 1;
+    if (picture.key) this.#keyTakenAtMs = this.#ports.now();
+    const pageMs = picture.pageMs + (this.#delayMs ?? 0);
+    // Nobody needs what was to come before a key frame and is not over yet: another person's last moments.
+    if (picture.key) this.#waiting = this.#waiting.filter((before) => before.pageMs < pageMs);
+    this.#waiting.push({ ...picture, pageMs });
+    if (this.#waiting.length > waitingMost) this.#lose(this.#waiting.splice(0).length);
+    this.#handOn();
+  }
+
+  /** Hands on what is due. */
+  #handOn(): void {
+    const nowMs = this.#ports.now();
+    for (let next = this.#waiting[0]; next && next.pageMs <= nowMs; next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#deliver(next);
+    }
+  }
+
+  #deliver(picture: TappedPicture): void {
+    const mediaMs = this.#time.at(picture.pageMs);
+    if (mediaMs === null) {
+      this.#counts.unrecorded += 1;
+      this.#keyWanted = true;
+      return;
+    }
+    if (this.#keyWanted && !picture.key) {
+      this.#counts.dropped += 1;
+      return;
+    }
+    if (this.#ports.congested()) {
+      this.#lose(1);
+      return;
+    }
+    this.#keyWanted = false;
+    this.#isBlack = false;
+    if (picture.avcC) this.#describe(picture.avcC);
+    this.#counts.encoded += 1;
+    // It is recorded from here: nobody needs it decoded.
+    if (picture.key && this.#shown !== null) this.#taps.get(this.#shown)?.stub();
+    this.#ports.deliver(Math.round(mediaMs * 1_000), picture.key, picture.bytes);
+  }
+
+  #lose(pictures: number): void {
+    this.#counts.dropped += pictures;
+    this.wantKey();
+  }
+
+  #turnBlack(): void {
+    this.#shown = null;
+    this.#waiting = [];
+    this.#blackStands = true;
+    if (this.#isBlack) return;
+    this.#isBlack = true;
+    this.#black.begin();
+    this.#black.take(null, null);
+  }
+
+  #describe(description: Uint8Array): void {
+    const before = this.#described;
+    const same = before?.length === description.length && before.every((byte, index) => byte === description[index]);
+    if (same) return;
+    this.#described = description;
+    this.#ports.describe(description);
+  }
+}

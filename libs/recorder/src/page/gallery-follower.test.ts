@@ -1,0 +1,112 @@
+import type { PageMediaSource, PageTile } from '@rapporteur/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { GalleryFollower } from './gallery-follower.page.ts';
+import type { EngineCommand } from './messages.ts';
+
+const processors = globalThis as { MediaStreamTrackProcessor?: unknown };
+
+/** Gives each track a stream that says whose it is; none for a track that cannot be read. */
+class FakeProcessor {
+  readonly readable: unknown;
+  constructor({ track }: { track: MediaStreamTrack }) {
+    if (track.label === 'unreadable') throw new Error('It has ended.');
+    this.readable = track.id;
+  }
+}
+beforeAll(() => {
+  processors.MediaStreamTrackProcessor = FakeProcessor;
+});
+afterAll(() => {
+  delete processors.MediaStreamTrackProcessor;
+});
+
+const track = (id: string, more: Partial<MediaStreamTrack> = {}): MediaStreamTrack =>
+  ({ id, label: '', readyState: 'live', ...more }) as MediaStreamTrack;
+const tile = (id: string, picture: MediaStreamTrack | null, more: Partial<PageTile> = {}): PageTile => ({
+  id,
+  kind: 'camera',
+  personName: id,
+  track: picture,
+  speaking: false,
+  ...more,
+});
+
+/** Streams are known by the names of their tracks here. */
+const nameOf = (frames: unknown): string => (typeof frames === 'string' ? frames : 'none');
+
+/** What the engine is told of each look at the page, in short. */
+function following(): { look(tiles: readonly PageTile[]): string[]; follower: GalleryFollower } {
+  const sent: EngineCommand[] = [];
+  const follower = new GalleryFollower((command) => sent.push(command));
+  let nowMs = 0;
+  return {
+    follower,
+    look: (tiles) => {
+      nowMs += 250;
+      follower.follow({ tiles: () => tiles } as unknown as PageMediaSource, nowMs);
+      return sent.splice(0).map((command) => {
+        if (command.kind === 'tile-picture') return `${command.id}: ${nameOf(command.frames)}`;
+        return command.kind === 'tiles' ? command.view.seats.map(({ id }) => id).join(' ') : command.kind;
+      });
+    },
+  };
+}
+
+describe('the gallery that the engine is told of', () => {
+  test('names everybody first, then hands over the pictures of those who have one, and nothing twice', () => {
+    const { look } = following();
+    const tiles = [tile('a', track('camera-a')), tile('b', null)];
+    expect(look(tiles)).toEqual(['a b', 'a: camera-a']);
+    expect(look(tiles)).toEqual([]);
+    expect(look([tile('a', track('camera-a2')), tile('b', track('camera-b'))])).toEqual([
+      'a: camera-a2',
+      'b: camera-b',
+    ]);
+  });
+
+  test('takes a picture back whose camera went, or whose track ended', () => {
+    const { look } = following();
+    const [a, b] = [track('camera-a'), track('camera-b')];
+    look([tile('a', a), tile('b', b)]);
+    const ended = Object.assign(b, { readyState: 'ended' });
+    expect(look([tile('a', null), tile('b', ended)])).toEqual(['a: none', 'b: none']);
+  });
+
+  test('leaves the picture of somebody whom the page misses for a moment', () => {
+    const { look } = following();
+    const [a, b] = [track('camera-a'), track('camera-b')];
+    look([tile('a', a), tile('b', b)]);
+    expect(look([tile('b', b)])).toEqual([]);
+    for (let times = 0; times < 5; times += 1) expect(look([tile('b', b)])).toEqual([]);
+    expect(look([tile('b', b)])).toEqual(['b']);
+    // Back again, the picture is handed over anew.
+    expect(look([tile('a', a), tile('b', b)])).toEqual(['b a', 'a: camera-a']);
+  });
+
+  test('tries a picture again that could not be read, or that the engine has lost', () => {
+    const { look, follower } = following();
+    const unreadable = [tile('a', track('camera-a', { label: 'unreadable' }))];
+    expect(look(unreadable)).toEqual(['a', 'a: none']);
+    expect(look(unreadable)).toEqual(['a: none']);
+    const tiles = [tile('a', track('camera-a'))];
+    expect(look(tiles)).toEqual(['a: camera-a']);
+    follower.forget('a');
+    expect(look(tiles)).toEqual(['a: camera-a']);
+    follower.forgetAll();
+    expect(look(tiles)).toEqual(['a', 'a: camera-a']);
+  });
+
+  test('reads the track of a tile once in a look: where a platform has to capture it, that costs something', () => {
+    const { look } = following();
+    let reads = 0;
+    const counted = {
+      ...tile('a', null),
+      get track() {
+        reads += 1;
+        return track('camera-a');
+      },
+    };
+    look([counted]);
+    expect(reads).toBe(1);
+  });
+});

@@ -1,0 +1,120 @@
+import { peopleBesideScreenMost, peopleMost } from './gallery-layout.page.ts';
+
+/** One of those that could be in the picture. */
+export interface GalleryCandidate {
+  readonly id: string;
+  readonly kind: 'camera' | 'screen';
+  readonly personName: string | null;
+  readonly hasPicture: boolean;
+  readonly speaking: boolean;
+}
+
+export interface GallerySeat {
+  readonly id: string;
+  readonly kind: 'camera' | 'screen';
+  readonly name: string | null;
+  readonly speaking: boolean;
+}
+
+/** What the recorded picture shows. */
+export interface GalleryView {
+  /** A screen that is shown large comes first. */
+  readonly seats: readonly GallerySeat[];
+  /** People for whom there is no place. */
+  readonly leftOut: number;
+}
+
+interface Known {
+  candidate: GalleryCandidate;
+  readonly arrival: number;
+  seenAtMs: number;
+  spokeAtMs: number;
+}
+
+/** A page that draws itself anew misses somebody for a moment: the picture does not follow that. */
+const keptMs = 1_500;
+/** People pause between words. */
+const frameHeldMs = 800;
+/** Who spoke so recently keeps a place before those who only have a camera. */
+const spokeRecentlyMs = 60_000;
+
+/**
+ * Says who is in the picture, in the order of their coming, so that nobody moves without a reason. Where there are more
+ * people than places, speakers come before cameras and these before the rest; who has a place keeps it until somebody
+ * matters more, who then takes that very place. Pure: time is given.
+ */
+export class GallerySeats {
+  readonly #known = new Map<string, Known>();
+  #seated: string[] = [];
+  #screen: string | null = null;
+  #arrivals = 0;
+
+  update(candidates: readonly GalleryCandidate[], nowMs: number): GalleryView {
+    this.#note(candidates, nowMs);
+    const screens = this.#ofKind('screen');
+    if (!screens.some(({ candidate }) => candidate.id === this.#screen))
+      this.#screen = screens.at(-1)?.candidate.id ?? null;
+    const others = screens.filter(({ candidate }) => candidate.id !== this.#screen);
+    const people = this.#ofKind('camera');
+    const most = this.#screen === null ? peopleMost : Math.max(0, peopleBesideScreenMost - others.length);
+    this.#seat(people, most, nowMs);
+    const shown = [
+      ...(this.#screen === null ? [] : [this.#screen]),
+      ...others.slice(0, peopleBesideScreenMost).map(({ candidate }) => candidate.id),
+      ...this.#seated,
+    ];
+    return {
+      seats: shown.flatMap((id) => this.#seatOf(id, nowMs) ?? []),
+      leftOut: people.length - this.#seated.length,
+    };
+  }
+
+  #note(candidates: readonly GalleryCandidate[], nowMs: number): void {
+    for (const candidate of candidates) {
+      const known = this.#known.get(candidate.id);
+      const spokeAtMs = candidate.speaking ? nowMs : (known?.spokeAtMs ?? -Infinity);
+      if (known?.candidate.kind === candidate.kind) Object.assign(known, { candidate, seenAtMs: nowMs, spokeAtMs });
+      else this.#known.set(candidate.id, { candidate, arrival: this.#arrivals++, seenAtMs: nowMs, spokeAtMs });
+    }
+    for (const [id, { seenAtMs }] of this.#known) if (nowMs - seenAtMs > keptMs) this.#known.delete(id);
+  }
+
+  #ofKind(kind: 'camera' | 'screen'): Known[] {
+    return [...this.#known.values()]
+      .filter(({ candidate }) => candidate.kind === kind)
+      .sort((one, other) => one.arrival - other.arrival);
+  }
+
+  #seat(people: readonly Known[], most: number, nowMs: number): void {
+    const weight = (known: Known): number =>
+      nowMs - known.spokeAtMs <= spokeRecentlyMs ? 2 : known.candidate.hasPicture ? 1 : 0;
+    if (people.length <= most) {
+      this.#seated = people.map(({ candidate }) => candidate.id);
+      return;
+    }
+    const byId = new Map(people.map((known) => [known.candidate.id, known]));
+    const seated = this.#seated.flatMap((id) => byId.get(id) ?? []);
+    /** The one who matters least, the one who came last among equals. */
+    const leastOf = (list: readonly Known[]): Known | undefined =>
+      list.toReversed().toSorted((one, other) => weight(one) - weight(other) || one.spokeAtMs - other.spokeAtMs)[0];
+    while (seated.length > most) seated.splice(seated.indexOf(leastOf(seated)!), 1);
+    const waiting = people
+      .filter((known) => !seated.includes(known))
+      .sort((one, other) => weight(other) - weight(one) || one.arrival - other.arrival);
+    const newcomers = waiting.splice(0, most - seated.length);
+    seated.push(...newcomers.sort((one, other) => one.arrival - other.arrival));
+    for (const known of waiting) {
+      const least = leastOf(seated);
+      if (least === undefined || weight(least) >= weight(known)) break;
+      seated[seated.indexOf(least)] = known;
+    }
+    this.#seated = seated.map(({ candidate }) => candidate.id);
+  }
+
+  #seatOf(id: string, nowMs: number): GallerySeat | null {
+    const known = this.#known.get(id);
+    if (known === undefined) return null;
+    const { kind, personName } = known.candidate;
+    return { id, kind, name: personName, speaking: kind === 'camera' && nowMs - known.spokeAtMs <= frameHeldMs };
+  }
+}

@@ -1,0 +1,337 @@
+import type { PageMediaSource, PageVideo } from '@rapporteur/contracts';
+import type { EncodedKeeper } from './encoded-keeper.page.ts';
+import { EncodedTaps } from './encoded-taps.page.ts';
+import { GalleryFollower } from './gallery-follower.page.ts';
+import type {
+  CaptureConfig,
+  EngineCommand,
+  EngineEvent,
+  EngineSigns,
+  PictureWayName,
+  SoundWayName,
+  WayReason,
+} from './messages.ts';
+import { PageSight } from './page-sight.page.ts';
+import { PictureFollow } from './picture-follow.page.ts';
+import { SoundFollow } from './sound-follow.page.ts';
+import type { SoundStep } from './sound-ways.page.ts';
+import { SoundChooser } from './sound-ways.page.ts';
+import type { TabCapture } from './tab-capture.page.ts';
+import type { PictureSigns, PictureTurn } from './ways.page.ts';
+import { WayChooser } from './ways.page.ts';
+
+/** Frames that are missing for so long make it worth a look at what the page paints. */
+const lookAfterMs = 800;
+/** So many pictures in an element while none came here: the picture moves, and we miss it. */
+const movingFrames = 6;
+/** A canvas is read so seldom. */
+const readableEveryMs = 2_000;
+/** A picture that is offered no longer stands so long, while the page still shows one: another way may have it. */
+const heldMs = 1_500;
+/** The sound is judged so seldom. */
+const judgeSoundEveryMs = 500;
+/** Signs older than this tell of a busy thread, not of the way. */
+const signsFreshMs = 1_000;
+
+export interface PageWaysPorts {
+  /** Page time, epoch ms. */
+  now(): number;
+  send(command: EngineCommand): void;
+  /** Where the engine works; null: in this thread. */
+  worker(): Worker | null;
+  readonly keeper: EncodedKeeper;
+  readonly tab: TabCapture;
+}
+
+/** Takes picture and sound by the ways that work, as the choosers say, and hands them to the engine. */
+export class PageWays {
+  readonly #ports: PageWaysPorts;
+  readonly #config: CaptureConfig;
+  readonly #picture: WayChooser | null;
+  readonly #sound = new SoundChooser();
+  readonly #follow: PictureFollow;
+  readonly #taps: EncodedTaps;
+  /** Null where one picture at a time is recorded. */
+  readonly #gallery: GalleryFollower | null;
+  readonly #sounds: SoundFollow;
+  readonly #sight = new PageSight();
+  readonly #refused = new Set<PictureWayName>();
+  #signs: { of: EngineSigns; atMs: number } | null = null;
+  /** By which the engine takes the picture and the sound now. */
+  #taken: { picture: PictureWayName | null; sound: SoundWayName | null } = { picture: null, sound: null };
+  #opening = false;
+  /** Decoders of what was tapped are to get pictures again before anybody reads them. */
+  #releasing = false;
+  #offeredAtMs = -Infinity;
+  #soundJudgedAtMs = -Infinity;
+  /** The track whose missing frames were asked for anew already. */
+  #renewed: MediaStreamTrack | null = null;
+  #moving: { track: MediaStreamTrack; sinceMs: number; shown: number } | null = null;
+  #read: { track: MediaStreamTrack; atMs: number; readable: boolean } | null = null;
+
+  constructor(config: CaptureConfig, ports: PageWaysPorts) {
+    this.#config = config;
+    this.#ports = ports;
+    this.#picture = config.mode === 'audio_only' ? null : new WayChooser(['encoded', 'tracks', 'tab'], config.way);
+    this.#follow = new PictureFollow(ports.send, ports.now);
+    this.#gallery = config.mode === 'gallery_view' ? new GalleryFollower(ports.send) : null;
+    this.#sounds = new SoundFollow(ports.send);
+    this.#taps = new EncodedTaps(ports);
+    if (config.mode !== 'speaker_view') this.#refused.add('encoded');
+    if (ports.tab.refusal !== null) this.#refused.add('tab');
+  }
+
+  hear(signs: EngineSigns): void {
+    this.#signs = { of: signs, atMs: this.#ports.now() };
+  }
+
+  /** Looks what is shown at the beginning, so that the first choice is the right one. */
+  async learn(source: PageMediaSource): Promise<void> {
+    if (!this.#refused.has('encoded')) await this.#taps.learn(source.shownVideo());
+  }
+
+  /** The engine says how it goes with what is tapped. */
+  tapHeard(event: Extract<EngineEvent, { kind: 'encoded-refused' | 'encoded-passing' }>): void {
+    this.#taps.hear(event);
+  }
+
+  /** The engine's stream of the shown picture is over. */
+  pictureEnded(): void {
+    this.#follow.forget();
+  }
+
+  /** So is that of a seat of the gallery. */
+  tilePictureEnded(id: string): void {
+    this.#gallery?.forget(id);
+  }
+
+  /** Hands over what the source offers now, by the ways that are taken. */
+  follow(source: PageMediaSource): void {
+    this.#sounds.follow(this.#soundTracks(source));
+    if (this.#taken.picture === null || this.#releasing) return;
+    if (this.#taken.picture === 'encoded') this.#taps.show(source.shownVideo());
+    else if (this.#taken.picture === 'tab') this.#follow.show(this.#ports.tab.video);
+    else if (this.#gallery) this.#gallery.follow(source, this.#ports.now());
+    else this.#followShown(source.shownVideo()?.track ?? null);
+  }
+
+  #followShown(track: MediaStreamTrack | null): void {
+    const nowMs = this.#ports.now();
+    if (track !== null) this.#offeredAtMs = nowMs;
+    else if (nowMs - this.#offeredAtMs < heldMs && !this.#refused.has('tab') && this.#sight.seesPicture()) return;
+    this.#follow.show(track);
+  }
+
+  /** Judges the ways, and turns to others where that helps. Not in a pause, in which nothing is expected. */
+  judge(source: PageMediaSource): void {
+    const nowMs = this.#ports.now();
+    if (nowMs - this.#soundJudgedAtMs >= judgeSoundEveryMs) {
+      this.#soundJudgedAtMs = nowMs;
+      const step = this.#sound.choose(this.#soundSigns(source));
+      if (step !== null) this.#takeSound(step, source);
+    }
+    if (this.#picture === null || this.#opening || this.#releasing) return;
+    const turn = this.#picture.choose(this.#gallery ? this.#gallerySigns(source) : this.#pictureSigns(source));
+    if (turn !== null) this.#takePicture(turn, source);
+  }
+
+  /** Another engine has taken the place of a lost one, and knows nothing yet. */
+  handOver(): void {
+    const { picture, sound } = this.#taken;
+    this.#taps.close();
+    if (sound !== null) this.#send('sound', sound, sound, 'chosen');
+    if (picture !== null) this.#send('picture', picture, picture, 'chosen');
+    this.#sounds.renew();
+    this.#follow.forget();
+    this.#gallery?.forgetAll();
+    this.#signs = null;
+  }
+
+  close(): void {
+    this.#sounds.follow([]);
+    this.#follow.forget();
+    this.#taps.close();
+    this.#ports.tab.close();
+  }
+
+  #takePicture(turn: PictureTurn, source: PageMediaSource): void {
+    if (turn.from === 'encoded') {
+      this.#releasing = true;
+      void this.#taps.release().then(() => {
+        this.#releasing = false;
+        this.#takePicture({ ...turn, from: null }, source);
+      });
+      return;
+    }
+    if (turn.to !== 'tab') {
+      this.#turnPicture(turn.to, turn.reason, source);
+      return;
+    }
+    this.#opening = true;
+    void this.#ports.tab
+      .open(this.#config)
+      .then((opened) => {
+        this.#opening = false;
+        if (opened) this.#turnPicture('tab', turn.reason, source);
+        else this.#refuse('tab');
+      })
+      .catch((error: unknown) => this.#ports.send({ kind: 'note', error: String(error) }));
+  }
+
+  #refuse(way: PictureWayName): void {
+    this.#refused.add(way);
+    this.#ports.send({ kind: 'note', error: `The way ${way} was refused: ${this.#ports.tab.refusal ?? ''}` });
+  }
+
+  #turnPicture(to: PictureWayName, reason: WayReason, source: PageMediaSource): void {
+    const from = this.#taken.picture;
+    if (from !== to) this.#send('picture', from, to, reason);
+    this.#taken.picture = to;
+    if (to === 'encoded') {
+      // Until the first encoded picture its track is read; after it no more.
+      if (from === null) this.#follow.show(source.shownVideo()?.track ?? null);
+      this.#follow.forget();
+    }
+    // The way that was left let go of all its pictures.
+    this.#gallery?.forgetAll();
+    this.follow(source);
+    this.#closeTabUnlessUsed();
+  }
+
+  #takeSound(step: SoundStep, source: PageMediaSource): void {
+    if (step.kind === 'renew') {
+      this.#sounds.renew();
+      return;
+    }
+    const turn = (): void => {
+      this.#send('sound', this.#taken.sound, step.to, step.reason);
+      this.#taken.sound = step.to;
+      this.follow(source);
+      this.#closeTabUnlessUsed();
+    };
+    if (step.to !== 'tab') turn();
+    else
+      void this.#ports.tab
+        .open(this.#config)
+        .then((opened) => (opened ? turn() : this.#refuse('tab')))
+        .catch((error: unknown) => this.#ports.send({ kind: 'note', error: String(error) }));
+  }
+
+  #closeTabUnlessUsed(): void {
+    if (this.#taken.picture !== 'tab' && this.#taken.sound !== 'tab' && !this.#opening) this.#ports.tab.close();
+  }
+
+  #send(
+    part: 'picture' | 'sound',
+    from: PictureWayName | SoundWayName | null,
+    to: PictureWayName | SoundWayName,
+    reason: WayReason,
+  ): void {
+    this.#ports.send({ kind: 'turn', turn: { part, from, to, reason } });
+  }
+
+  #soundTracks(source: PageMediaSource): MediaStreamTrack[] {
+    const offered = source.audioTracks().filter(({ readyState }) => readyState === 'live');
+    const { tab } = this.#ports;
+    // The tab's sound holds all others: beside it they would be heard twice.
+    const onlyTab = this.#taken.sound === 'tab' || (this.#taken.picture === 'tab' && offered.length === 0);
+    if (onlyTab && tab.audio !== null) return [tab.audio];
+    if (this.#taken.sound !== 'played') return offered;
+    return [...new Set([...offered, ...this.#sight.playedSounds()])];
+  }
+
+  #soundSigns(source: PageMediaSource) {
+    const refused = new Set<SoundWayName>();
+    if (this.#refused.has('tab')) refused.add('tab');
+    const offered = source.audioTracks().filter(({ readyState }) => readyState === 'live');
+    if (this.#sight.playedSounds().every((track) => offered.includes(track))) refused.add('played');
+    return {
+      nowMs: this.#ports.now(),
+      loudAtMs: this.#signs?.of.loudAtMs ?? null,
+      speaking: this.#fresh && source.tiles().some(({ speaking }) => speaking),
+      offer: offered.map(({ id }) => id).join(' '),
+      refused,
+    };
+  }
+
+  get #fresh(): boolean {
+    return this.#signs !== null && this.#ports.now() - this.#signs.atMs < signsFreshMs;
+  }
+
+  #pictureSigns(source: PageMediaSource): PictureSigns {
+    const nowMs = this.#ports.now();
+    const shown = source.shownVideo();
+    const track = shown?.track.readyState === 'live' ? shown.track : null;
+    const signs = this.#fresh ? this.#signs!.of : null;
+    const shownSinceMs = this.#taken.picture === 'encoded' ? this.#taps.sinceMs : this.#follow.sinceMs;
+    // Word of what was shown before: the engine has not begun with this picture when it said so.
+    const early = signs === null || this.#signs!.atMs - shownSinceMs < 400;
+    const frameAtMs = early ? nowMs : signs.shownFrames > 0 ? signs.shownFrameAtMs : null;
+    const silentMs = nowMs - Math.max(frameAtMs ?? -Infinity, shownSinceMs);
+    const missing = this.#taken.picture !== 'tab' && (track === null || silentMs >= lookAfterMs);
+    const seenMoving = missing && track !== null && this.#movesOn(track, silentMs, nowMs);
+    if (seenMoving && track !== this.#renewed) {
+      this.#renewed = track;
+      this.#follow.renew();
+    }
+    return {
+      nowMs,
+      offeredId: track === null ? null : `${shown?.id ?? ''} ${track.id}`,
+      live: track !== null && !track.muted,
+      readable: track === null || (this.#follow.unreadable !== track && this.#isReadable(track, missing, nowMs)),
+      frameAtMs,
+      shownSinceMs,
+      blackSinceMs: early ? null : signs.blackSinceMs,
+      seen: missing && this.#sight.seesPicture(),
+      seenMoving,
+      seenBright: track !== null && !early && signs.blackSinceMs !== null && this.#sight.showsBright(track),
+      refused: this.#refusedNow(shown),
+    };
+  }
+
+  /** Each of its pictures has a place of its own: what fails is that nobody's is offered, or the tab. */
+  #gallerySigns(source: PageMediaSource): PictureSigns {
+    const nowMs = this.#ports.now();
+    const offered = source.tiles().some(({ track }) => track?.readyState === 'live');
+    const signs = this.#fresh ? this.#signs!.of : null;
+    const byTab = this.#taken.picture === 'tab';
+    return {
+      nowMs,
+      offeredId: offered ? 'gallery' : null,
+      live: offered,
+      readable: true,
+      frameAtMs: byTab && signs?.shownFrames === 0 ? null : nowMs,
+      shownSinceMs: byTab ? this.#follow.sinceMs : nowMs,
+      blackSinceMs: null,
+      seen: !offered && this.#sight.seesPicture(),
+      seenMoving: false,
+      seenBright: false,
+      refused: this.#refusedNow(null),
+    };
+  }
+
+  #refusedNow(shown: PageVideo | null): ReadonlySet<PictureWayName> {
+    // The browser can take the tab away again.
+    if (this.#taken.picture === 'tab' && this.#ports.tab.video === null) this.#refused.add('tab');
+    const tapped = this.#taken.picture === 'encoded';
+    const possible = shown === null ? tapped && this.#ports.worker() !== null : this.#taps.available(shown);
+    // What is not known yet changes nothing.
+    return possible === true || (possible === null && tapped) ? this.#refused : new Set([...this.#refused, 'encoded']);
+  }
+
+  /** Elements of the page have shown several pictures of a track since the last of them came here. */
+  #movesOn(track: MediaStreamTrack, silentMs: number, nowMs: number): boolean {
+    if (this.#moving !== null && nowMs - this.#moving.sinceMs > silentMs) this.#moving = null;
+    const shown = this.#sight.framesShownOf(track);
+    if (shown === null) return false;
+    if (this.#moving?.track !== track) this.#moving = { track, sinceMs: nowMs, shown };
+    return shown - this.#moving.shown >= movingFrames;
+  }
+
+  #isReadable(track: MediaStreamTrack, missing: boolean, nowMs: number): boolean {
+    const fresh = !missing && this.#read !== null && nowMs - this.#read.atMs < readableEveryMs;
+    if (fresh && this.#read?.track === track) return this.#read.readable;
+    this.#read = { track, atMs: nowMs, readable: this.#sight.readable(track) };
+    return this.#read.readable;
+  }
+}

@@ -1,0 +1,84 @@
+/** How long the browser may take to hand out the tab. */
+const openMostMs = 3_000;
+
+export interface TabWishes {
+  readonly width: number;
+  readonly height: number;
+  readonly framesPerSecondMax: number;
+}
+
+/** Newer than the DOM library at hand. */
+interface TabOptions extends DisplayMediaStreamOptions {
+  readonly preferCurrentTab: boolean;
+  readonly selfBrowserSurface: 'include';
+  readonly systemAudio: 'exclude';
+}
+
+/**
+ * The universal way: the tab itself as it is painted and as it sounds. The browser hands it out without asking when it
+ * runs with --auto-accept-this-tab-capture.
+ */
+export class TabCapture {
+  readonly #devices: MediaDevices | undefined = navigator.mediaDevices;
+  /** As the browser made it: pages put their own in its place. */
+  readonly #getDisplayMedia: MediaDevices['getDisplayMedia'] | undefined = this.#devices?.getDisplayMedia;
+  #stream: MediaStream | null = null;
+  #opening: Promise<boolean> | null = null;
+  /** Why it cannot be had; null while nobody refused. */
+  refusal: string | null = this.#getDisplayMedia ? null : 'This page offers no capture of its tab.';
+
+  get video(): MediaStreamTrack | null {
+    return liveTrack(this.#stream?.getVideoTracks());
+  }
+
+  get audio(): MediaStreamTrack | null {
+    return liveTrack(this.#stream?.getAudioTracks());
+  }
+
+  /** @returns whether it can be had */
+  async open(wishes: TabWishes): Promise<boolean> {
+    if (this.video !== null) return true;
+    if (this.refusal !== null) return false;
+    this.#opening ??= this.#open(wishes).finally(() => (this.#opening = null));
+    return await this.#opening;
+  }
+
+  close(): void {
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#stream = null;
+  }
+
+  async #open(wishes: TabWishes): Promise<boolean> {
+    const options: TabOptions = {
+      video: {
+        width: { max: wishes.width },
+        height: { max: wishes.height },
+        frameRate: { max: wishes.framesPerSecondMax },
+      },
+      audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+      preferCurrentTab: true,
+      selfBrowserSurface: 'include',
+      systemAudio: 'exclude',
+    };
+    const asked = this.#getDisplayMedia?.call(this.#devices, options);
+    if (asked === undefined) return false;
+    let late = false;
+    const tooLate = new Promise<null>((resolve) => setTimeout(resolve, openMostMs, null));
+    try {
+      const stream = await Promise.race([asked, tooLate]);
+      late = stream === null;
+      if (stream === null) throw new Error(`The browser did not hand out the tab within ${openMostMs} ms.`);
+      this.#stream = stream;
+      return true;
+    } catch (error) {
+      this.refusal = String(error);
+      return false;
+    } finally {
+      if (late) void asked.then((stream) => stream.getTracks().forEach((track) => track.stop())).catch(() => undefined);
+    }
+  }
+}
+
+function liveTrack(tracks: readonly MediaStreamTrack[] | undefined): MediaStreamTrack | null {
+  return tracks?.find(({ readyState }) => readyState === 'live') ?? null;
+}

@@ -1,0 +1,65 @@
+export interface TileStreamPorts {
+  /** A newer frame is there. */
+  arrived(): void;
+  /** The stream gave its last frame. */
+  ended(): void;
+  report(error: unknown): void;
+}
+
+/** Reads one person's pictures and keeps the newest. */
+export class TileStream {
+  readonly #ports: TileStreamPorts;
+  #reader: ReadableStreamDefaultReader<VideoFrame> | null;
+  #newest: VideoFrame | null;
+  /** The newest has not been painted yet. */
+  fresh = false;
+
+  /** @param first what is shown until a frame comes; taken over */
+  constructor(frames: ReadableStream<VideoFrame>, ports: TileStreamPorts, first: VideoFrame | null) {
+    this.#newest = first;
+    this.#ports = ports;
+    this.#reader = frames.getReader();
+    void this.#read(this.#reader);
+  }
+
+  /** Stays open until the next one comes: who uses it across an `await` makes a clone. */
+  get newest(): VideoFrame | null {
+    return this.#newest;
+  }
+
+  /** Hands its newest frame over, and closes. */
+  release(): VideoFrame | null {
+    const frame = this.#newest;
+    this.#newest = null;
+    this.close();
+    return frame;
+  }
+
+  close(): void {
+    const reader = this.#reader;
+    this.#reader = null;
+    this.#newest?.close();
+    this.#newest = null;
+    void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  async #read(reader: ReadableStreamDefaultReader<VideoFrame>): Promise<void> {
+    try {
+      for (;;) {
+        const { value: frame, done } = await reader.read();
+        if (done) break;
+        if (reader !== this.#reader) {
+          frame.close();
+          continue;
+        }
+        this.#newest?.close();
+        this.#newest = frame;
+        this.fresh = true;
+        this.#ports.arrived();
+      }
+    } catch (error) {
+      this.#ports.report(error);
+    }
+    if (reader === this.#reader) this.#ports.ended();
+  }
+}

@@ -1,0 +1,75 @@
+import type { MediaTime } from './media-time.page.ts';
+import type { CaptureConfig } from './messages.ts';
+import type { PictureEncoderPorts } from './picture-encoder.page.ts';
+import { PictureEncoder } from './picture-encoder.page.ts';
+import type { PictureCounts, PictureWay } from './picture-way.page.ts';
+import { ShownPicture } from './shown-picture.page.ts';
+
+export interface TracksPicturePorts extends PictureEncoderPorts {
+  /** The shown stream gave its last frame. */
+  ended(): void;
+}
+
+/** The ways 'tracks' and 'tab' of speaker_view: one stream of decoded pictures, encoded once. */
+export class TracksPicture implements PictureWay {
+  readonly #encoder: PictureEncoder;
+  readonly #shown: ShownPicture;
+  #current = false;
+
+  constructor(ports: TracksPicturePorts, time: MediaTime, config: CaptureConfig) {
+    this.#encoder = new PictureEncoder(ports, time, config);
+    this.#shown = new ShownPicture(ports, time, this.#encoder, config);
+  }
+
+  /** The stream to show from now on; null shows black. */
+  show(frames: ReadableStream<VideoFrame> | null): void {
+    this.#shown.show(frames);
+  }
+
+  begin(): void {
+    this.#current = true;
+    this.#encoder.begin();
+  }
+
+  leave(): void {
+    this.#current = false;
+    this.#shown.leave();
+    this.#encoder.leave();
+  }
+
+  tick(): void {
+    if (this.#current) this.#encoder.tick();
+  }
+
+  wantKey(): void {
+    this.#encoder.wantKey();
+  }
+
+  async settle(): Promise<void> {
+    await this.#encoder.settle();
+  }
+
+  async finish(endMs: number): Promise<void> {
+    this.#shown.leave();
+    await this.#encoder.finish(this.#current ? endMs : null);
+  }
+
+  get shownFrameAtMs(): number | null {
+    return this.#shown.shownFrameAtMs;
+  }
+
+  /** Frames of what is shown now that arrived. */
+  get shownFrames(): number {
+    return this.#shown.shownFrames;
+  }
+
+  /** Since when what is shown is black; null while it is not. */
+  get blackSinceMs(): number | null {
+    return this.#shown.blackSinceMs;
+  }
+
+  get counts(): PictureCounts {
+    const [encoder, shown] = [this.#encoder.counts, this.#shown.counts];
+    return { ...shown, ...encoder, dropped: encoder.dropped + shown.dropped };
+  }
+}

@@ -1,0 +1,178 @@
+import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { drawMarkerOn, drawPerson, soundOf } from './room-signals.page.ts';
+
+export interface TroubledRoomOptions {
+  /** A picture that comes over a connection and plays in an element, or one that is painted on a canvas. */
+  readonly picture: 'received' | 'painted';
+  /** Where the beeps are: in the track that is offered, in an element beside it, or in what the page plays by WebAudio. */
+  readonly sound: 'offered' | 'element' | 'played';
+}
+
+/** What a test does to the room, at `globalThis.rapporteurTrouble`. */
+export interface TroubledRoom {
+  offer(pictures: boolean): void;
+  /** The sender turns to this codec, which is negotiated anew. */
+  turnTo(codec: string): Promise<void>;
+  /** The sender sends a smaller picture from now on, as a server does that turns to another layer. */
+  scaleDown(by: number): Promise<void>;
+  /** Something of another site is painted on the canvas. */
+  taint(address: string): Promise<void>;
+  /** Everything that plays is silent, and no sound is processed by scripts. */
+  fallSilent(): Promise<void>;
+  /** The workers that the page has are gone. */
+  endWorkers(): number;
+}
+
+const cameraSize = { width: 640, height: 360 };
+const settledMs = 1_500;
+
+/** A room of one person in which things go wrong. */
+export function install(options: TroubledRoomOptions): void {
+  const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
+  const endWorkers = watchWorkers();
+  const listeners = new Set<() => void>();
+  let offered = true;
+  const contexts: AudioContext[] = [];
+  const beeps = soundOf(0, zeroMs, () => 0);
+  const silence = soundOf(1, zeroMs, () => 0);
+  const started = new Promise<void>((resolve) => document.addEventListener('DOMContentLoaded', () => resolve()));
+  const stage = started.then(() => (options.picture === 'painted' ? paint(zeroMs) : receive(zeroMs)));
+  let track: MediaStreamTrack | null = null;
+  void stage.then(async (made) => {
+    track = made.track;
+    if (options.sound === 'element') playInElement(beeps);
+    if (options.sound === 'played') contexts.push(await playByScript(beeps));
+    document.title = 'Room prepared';
+    setTimeout(() => (document.title = 'Room running'), Math.max(0, zeroMs + settledMs - performance.now()));
+  });
+  const source: PageMediaSource = {
+    version: 2,
+    audioTracks: () => [options.sound === 'offered' ? beeps : silence],
+    shownVideo: () =>
+      offered && track ? { id: 'person', track, receiver: null, personName: 'Person', kind: 'camera' } : null,
+    tiles: () => [
+      { id: 'person', kind: 'camera', personName: 'Person', track: offered ? track : null, speaking: true },
+    ],
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  (globalThis as PageMediaSourceGlobal).rapporteurMediaSource = source;
+  const room: TroubledRoom = {
+    offer: (pictures) => {
+      offered = pictures;
+      listeners.forEach((listener) => listener());
+    },
+    turnTo: async (codec) => await (await stage).turnTo(codec),
+    scaleDown: async (by) => await (await stage).scaleDown(by),
+    taint: async (address) => await (await stage).taint(address),
+    fallSilent: async () => {
+      for (const element of document.querySelectorAll<HTMLMediaElement>('audio,video')) element.muted = true;
+      const context = new AudioContext();
+      await Promise.all([context, ...contexts].map((one) => one.suspend()));
+      Object.assign(globalThis, { AudioContext: undefined, AudioWorkletNode: undefined });
+    },
+    endWorkers,
+  };
+  Object.assign(globalThis, { rapporteurTrouble: room });
+}
+
+interface Stage {
+  readonly track: MediaStreamTrack;
+  turnTo(codec: string): Promise<void>;
+  scaleDown(by: number): Promise<void>;
+  taint(address: string): Promise<void>;
+}
+
+function fill(element: HTMLElement): void {
+  document.body.style.margin = '0';
+  element.style.cssText = 'display: block; width: 100vw; height: 100vh';
+  document.body.append(element);
+}
+
+async function paint(zeroMs: number): Promise<Stage> {
+  const canvas = Object.assign(document.createElement('canvas'), cameraSize);
+  fill(canvas);
+  const surface = canvas.getContext('2d');
+  if (!surface) throw new Error('no canvas');
+  let foreign: HTMLImageElement | null = null;
+  setInterval(() => {
+    drawMarkerOn(surface, { index: Math.max(0, Math.floor(((performance.now() - zeroMs) / 1_000) * 25)), person: 0 });
+    if (foreign) surface.drawImage(foreign, 0, 0, 4, 4);
+  }, 40);
+  const [track] = canvas.captureStream().getVideoTracks();
+  if (!track) throw new Error('no track');
+  const none = async (): Promise<void> => undefined;
+  const taint = async (address: string): Promise<void> => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    foreign = image;
+  };
+  return { track, turnTo: none, scaleDown: none, taint };
+}
+
+/** Two ends of a connection in one page: what is sent comes back as anybody else's picture would. */
+async function receive(zeroMs: number): Promise<Stage> {
+  const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
+  near.onicecandidate = ({ candidate }) => void far.addIceCandidate(candidate ?? undefined);
+  far.onicecandidate = ({ candidate }) => void near.addIceCandidate(candidate ?? undefined);
+  const sent = near.addTransceiver(drawPerson(cameraSize, 0, zeroMs), { direction: 'sendonly' });
+  const received = new Promise<MediaStreamTrack>((resolve) => {
+    far.ontrack = ({ track }) => resolve(track);
+  });
+  const negotiate = async (): Promise<void> => {
+    await near.setLocalDescription();
+    await far.setRemoteDescription(near.localDescription!);
+    await far.setLocalDescription();
+    await near.setRemoteDescription(far.localDescription!);
+  };
+  await negotiate();
+  const track = await received;
+  const video = Object.assign(document.createElement('video'), { muted: true, autoplay: true });
+  video.srcObject = new MediaStream([track]);
+  fill(video);
+  await new Promise((resolve) => video.addEventListener('playing', resolve, { once: true }));
+  return {
+    track,
+    turnTo: async (codec) => {
+      const codecs = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
+      sent.setCodecPreferences(codecs.filter(({ mimeType }) => mimeType === codec));
+      await negotiate();
+    },
+    scaleDown: async (by) => {
+      const parameters = sent.sender.getParameters();
+      for (const encoding of parameters.encodings) encoding.scaleResolutionDownBy = by;
+      await sent.sender.setParameters(parameters);
+    },
+    taint: async () => undefined,
+  };
+}
+
+function playInElement(track: MediaStreamTrack): void {
+  const player = new Audio();
+  player.srcObject = new MediaStream([track]);
+  document.body.append(player);
+  void player.play();
+}
+
+async function playByScript(track: MediaStreamTrack): Promise<AudioContext> {
+  const context = new AudioContext();
+  context.createMediaStreamSource(new MediaStream([track])).connect(context.destination);
+  await context.resume();
+  return context;
+}
+
+/** The page's own hand on workers that others make in it. */
+function watchWorkers(): () => number {
+  const workers: Worker[] = [];
+  globalThis.Worker = new Proxy(Worker, {
+    construct(made, given: [string]) {
+      const worker = new made(...given);
+      workers.push(worker);
+      return worker;
+    },
+  });
+  return () => workers.splice(0).map((worker) => worker.terminate()).length;
+}
