@@ -12,6 +12,7 @@ export type {
   MeetingPerson,
   MeetingPlatform,
   MeetingVisit,
+  OthersPictures,
   OutgoingDevices,
   ShownPicture,
   SpeakerSource,

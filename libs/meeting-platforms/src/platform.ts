@@ -9,10 +9,16 @@ export interface MeetingPlatform {
   /**
    * Installs scripts and listeners into a page that has not been opened yet. Nothing is sent anywhere. The visit is
    * over with `stop()`; one page serves one visit. `devices` is what the bot brings to show and say something; left out,
-   * it comes without camera and microphone.
+   * it comes without camera and microphone. `pictures`: what others' are for; left out, they are wanted.
    */
-  prepare(page: Page, ports: VisitPorts, devices?: OutgoingDevices): Promise<MeetingVisit>;
+  prepare(page: Page, ports: VisitPorts, devices?: OutgoingDevices, pictures?: OthersPictures): Promise<MeetingVisit>;
 }
+
+/**
+ * unused: nobody records them. refused: not even sent to the bot, where the platform's page receives them by a connection
+ * that can say so.
+ */
+export type OthersPictures = 'wanted' | 'unused' | 'refused';
 
 /** Which devices of its own the bot brings. */
 export interface OutgoingDevices {
@@ -196,6 +202,8 @@ export interface VisitHealth {
   readonly rosterReadAtMs: number | null;
   /** When somebody's voice was last heard; null until the first. */
   readonly voiceHeardAtMs: number | null;
+  /** Since when the page has begun a call that refuses pictures, and that call has never come up; null: nothing of that. */
+  readonly refusingInVainSinceMs?: number | null;
 }
 
 export interface VisitEvidence {
@@ -236,6 +244,11 @@ export interface MeetingVisit {
   checkChat(signal?: AbortSignal): Promise<ChatAccess>;
   /** A JPEG of what the page shows, at most 1280 wide; null when there is none. Never throws, takes at most 4 s. */
   screenshot(quality: number): Promise<Buffer | null>;
+  /**
+   * Whether the page paints its pictures and moves what moves without end, as it does in the beginning. What its scripts
+   * and ours read stays the same; `screenshot` and `evidence` see it painted all the same. Never throws.
+   */
+  paint(wanted: boolean): Promise<void>;
   /**
    * What the bot's camera shows from now on, also after the page was loaded anew; null: nothing but its plain ground.
    * Resolves once the picture is there; false without a camera, or when the page can't decode it (then the picture before

@@ -1,4 +1,11 @@
-import type { MeetingPlatform, MeetingVisit, OutgoingDevices, SpeakerSource, VisitSignal } from '../platform.ts';
+import type {
+  MeetingPlatform,
+  MeetingVisit,
+  OthersPictures,
+  OutgoingDevices,
+  SpeakerSource,
+  VisitSignal,
+} from '../platform.ts';
 
 /** Room settings in words that every platform's simulator understands. */
 export interface RoomWishes {
@@ -49,6 +56,8 @@ export interface HarnessRoom {
   received(name: string): Promise<{ readonly picture: Buffer | null; readonly sound: Buffer | null }>;
   /** Whether the devices of this browser in the call are on, as everybody in the meeting sees it. */
   devicesOf(name: string): Promise<OutgoingDevices | null>;
+  /** How many packets of others' pictures went to this browser in the call; null: it is not there. */
+  picturePacketsTo(name: string): Promise<number | null>;
   /** Ends the meeting and forgets it. */
   close(): Promise<void>;
 }
@@ -60,12 +69,24 @@ export interface OfferedMedia {
   readonly shown: 'camera' | 'screen' | null;
 }
 
+/** A place that the page offers for a gallery. */
+export interface OfferedTile {
+  readonly kind: 'camera' | 'screen';
+  readonly name: string | null;
+  /** A picture arrives, whole and not yet ended. */
+  readonly hasPicture: boolean;
+  readonly speaking: boolean;
+}
+
 /** A bot in a browser page of its own. */
 export interface HarnessVisit {
   readonly visit: MeetingVisit;
   readonly signals: readonly VisitSignal[];
   /** What the page offers the recorder, listened to for at most so long, or until something is heard. */
   media(listenMs: number): Promise<OfferedMedia>;
+  tiles(): Promise<readonly OfferedTile[]>;
+  /** Takes a screenshot: how many of its 32 by 18 parts are coloured? Simulated pages are grey, their people are not. */
+  colouredParts(): Promise<number>;
   /** Crashes the page's process, which no page can do to itself. */
   crash(): Promise<void>;
   close(): Promise<void>;
@@ -81,6 +102,6 @@ export interface PlatformHarness {
   readonly unknownMeetingUrl: string;
   /** The platform with other things to join with, where it joins with any. */
   bringing?(what: string): MeetingPlatform;
-  /** Visits the address with a fresh browser page. */
-  visit(platform?: MeetingPlatform, devices?: OutgoingDevices): Promise<HarnessVisit>;
+  /** Visits the address with a fresh browser page, which paints no pictures once the bot is in the call. */
+  visit(platform?: MeetingPlatform, devices?: OutgoingDevices, pictures?: OthersPictures): Promise<HarnessVisit>;
 }

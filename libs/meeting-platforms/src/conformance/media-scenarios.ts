@@ -1,5 +1,5 @@
 import { createMeetPlatform } from '../meet/meet-platform.ts';
-import type { MeetingPlatform } from '../platform.ts';
+import type { MeetingPlatform, OthersPictures } from '../platform.ts';
 import { eventually } from './eventually.ts';
 import type { HarnessRoom, HarnessVisit, PlatformHarness, RoomWishes } from './harness.ts';
 
@@ -15,6 +15,8 @@ export interface MediaScenario {
   readonly room: RoomWishes;
   /** With layers taken away; the platform as it is when left out. */
   readonly platform?: MeetingPlatform;
+  /** What others' pictures are for; wanted when left out. */
+  readonly pictures?: OthersPictures;
   /** Only for these; left out: for all. */
   readonly platforms?: readonly string[];
   /** Rejects with what is wrong. */
@@ -22,6 +24,8 @@ export interface MediaScenario {
 }
 
 const meetOnly = ['meet'] as const;
+/** Of the 576 parts of a screenshot: the pictures of two people colour more, a page without any none. */
+const leastColouredParts = 60;
 
 const hears = async ({ media }: AttendedMeeting): Promise<void> =>
   await eventually('sound', async () => (await media(3_000)).peak > 0.05);
@@ -65,6 +69,45 @@ export const mediaScenarios: readonly MediaScenario[] = [
       );
     },
   },
+  {
+    name: 'offers a place for everybody but the bot, with a camera or without, in the order of their coming',
+    room: {
+      variant: {
+        people: [{ name: 'Alice Martin' }, { name: 'Bruno Keller', camera: false }, { name: 'Callum Reid' }],
+      },
+    },
+    check: async ({ tiles, room }) => {
+      const wanted = 'Alice Martin: picture, Bruno Keller: none, Callum Reid: picture';
+      let seen = '';
+      const look = async (): Promise<string> =>
+        (seen = (await tiles())
+          .map(({ name, hasPicture }) => `${name}: ${hasPicture ? 'picture' : 'none'}`)
+          .join(', '));
+      await eventually('a place for everybody', async () => (await look()) === wanted).catch((error: unknown) => {
+        throw new Error(`The page offers: ${seen}.`, { cause: error });
+      });
+      const spoken = new Set<string | null>();
+      await eventually('everybody to be marked as speaking in turn', async () => {
+        for (const { name, speaking } of await tiles()) if (speaking) spoken.add(name);
+        return spoken.size === room.peopleNames.length;
+      });
+      await room.personLeaves(0);
+      await eventually('the place to be gone', async () => (await look()) === wanted.slice(wanted.indexOf('Bruno')));
+    },
+  },
+  {
+    name: 'offers a place for a shared screen beside everybody',
+    room: { variant: { scenario: 'meet-shared-screen' } },
+    platforms: meetOnly,
+    check: async ({ tiles, room }) => {
+      const kinds = async (): Promise<string> => (await tiles()).map(({ kind, name }) => `${kind} ${name}`).join();
+      const people = room.peopleNames.map((name) => `camera ${name}`);
+      const screen = `screen ${room.peopleNames[0]}`;
+      await eventually('the screen', async () => (await kinds()) === [...people, screen].join());
+      await room.happen({ do: 'stop-sharing' });
+      await eventually('everybody without it', async () => (await kinds()) === people.join());
+    },
+  },
   offersSound(
     'that the page decodes and mixes itself',
     { variant: { scenario: 'meet-encoded-sound' } },
@@ -90,6 +133,48 @@ export const mediaScenarios: readonly MediaScenario[] = [
       await shows(meeting, 'camera');
       const { soundTracks } = await meeting.media(0);
       if (soundTracks !== 3) throw new Error(`There are ${soundTracks} tracks of sound, not 3.`);
+    },
+  },
+  {
+    name: 'is sent no picture where it refuses them, and hears, sees who is there and reads as ever',
+    room: {},
+    pictures: 'refused',
+    platforms: ['meet', 'teams'],
+    check: async (meeting) => {
+      const { room, visit, signals, botName } = meeting;
+      await hears(meeting);
+      await eventually('four people', () => visit.people().filter(({ name }) => name !== null).length === 4);
+      await eventually('a voice that is somebody', () =>
+        signals.some((signal) => signal.kind === 'speaker' && signal.turn.name !== null),
+      );
+      await room.say('Alice Martin', 'Can you read this?');
+      await eventually('the message', () =>
+        signals.some((signal) => signal.kind === 'chat' && signal.message.text === 'Can you read this?'),
+      );
+      const packets = await room.picturePacketsTo(botName);
+      if (packets !== 0) throw new Error(`${packets} packets of pictures were sent to the bot.`);
+      if ((visit.health().refusingInVainSinceMs ?? null) !== null) throw new Error('The call should be up.');
+    },
+  },
+  {
+    name: 'says so when no call comes up because it refuses pictures',
+    room: meet({ picturesRefused: 'fails' }),
+    pictures: 'refused',
+    platforms: meetOnly,
+    check: async ({ visit }) => {
+      await eventually('the refusal in vain', () => (visit.health().refusingInVainSinceMs ?? null) !== null);
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      if ((visit.health().refusingInVainSinceMs ?? null) === null) throw new Error('No call can be up.');
+    },
+  },
+  {
+    name: 'paints its pictures for a screenshot, though it paints none while nobody looks',
+    room: {},
+    platforms: ['meet', 'teams'],
+    check: async ({ media, colouredParts }) => {
+      await eventually('a camera', async () => (await media(0)).shown === 'camera');
+      // The visits of a harness paint nothing in the call.
+      await eventually('coloured pictures in a screenshot', async () => (await colouredParts()) >= leastColouredParts);
     },
   },
   {
@@ -122,7 +207,7 @@ export const mediaScenarios: readonly MediaScenario[] = [
 
 /** The bot joins and is put to the check. Rejects with what is wrong. */
 export async function attend(harness: PlatformHarness, scenario: MediaScenario, botName: string): Promise<void> {
-  const visitor = await harness.visit(scenario.platform);
+  const visitor = await harness.visit(scenario.platform, undefined, scenario.pictures);
   let room: HarnessRoom | null = null;
   try {
     room = await harness.openRoom(scenario.room);

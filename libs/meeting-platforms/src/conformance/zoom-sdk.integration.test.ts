@@ -56,6 +56,7 @@ describe('Zoom through the Meeting SDK, in a real browser', () => {
     await waitFor(() => seen('speaker').some(({ turn }) => turn.name !== null), { what: 'a voice', timeoutMs: 20_000 });
     await waitFor(async () => (await visitor.media(3_000)).peak > 0.05, { what: 'sound', timeoutMs: 25_000 });
     expect(await visitor.media(0)).toMatchObject({ soundTracks: 1, shown: 'camera' });
+    expect((await visitor.tiles()).map(({ name }) => name)).toEqual([...room.peopleNames]);
     expect(await visit.sendChat('I am a bot.')).toEqual({ sent: true });
     for (const text of ['Welcome, bot.', 'Welcome, bot.']) await room.say(room.peopleNames[1]!, text);
     const others = () => seen('chat').filter(({ message }) => !message.own);

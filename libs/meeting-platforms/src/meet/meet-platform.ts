@@ -1,6 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
-import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
+import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { meetClient } from './meet-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
@@ -22,9 +22,9 @@ export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): Meetin
   return {
     name: 'meet',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices) => {
-      const outgoing = await prepareOutgoingMedia(page, ports, devices);
-      const visit = new WebVisit(page, { ...ports, outgoing }, meetClient, (host) => new MeetSignals(host));
+    prepare: async (page, ports, devices, pictures) => {
+      const prepared = await preparePage(page, ports, { devices, pictures, hides: hidesVideos });
+      const visit = new WebVisit(page, { ...ports, ...prepared }, meetClient, (host) => new MeetSignals(host));
       const options: MeetPageOptions = { selectors: meetPageSelectors, postName, layers: { ...allLayers, ...layers } };
       await page.exposeBinding(postName, (source, post: unknown) => {
         if (source.frame === page.mainFrame()) visit.receive(post);

@@ -42,6 +42,8 @@ export interface MeetStreamOwners {
   readonly screens: readonly string[];
   readonly names: Readonly<Record<string, string>>;
   readonly selfId: string | null;
+  /** Ids of everybody in the call but the bot, in the order of their coming. */
+  readonly people: readonly string[];
 }
 
 export type MeetPost =
@@ -60,7 +62,7 @@ export interface MeetPageDoor {
 }
 
 const pollMs = 50;
-const noOwners: MeetStreamOwners = { voices: {}, pictures: {}, screens: [], names: {}, selfId: null };
+const noOwners: MeetStreamOwners = { voices: {}, pictures: {}, screens: [], names: {}, selfId: null, people: [] };
 
 async function base64Of(data: unknown): Promise<string | null> {
   const buffer = data instanceof Blob ? await data.arrayBuffer() : data;
@@ -158,6 +160,7 @@ export function install(options: MeetPageOptions): void {
       return received.length > 0 ? received : playedSound();
     },
     pictures: () => offeredPictures(tracks, owners, selectors),
+    people: () => owners.people.map((id) => ({ id, name: owners.names[id] ?? null })),
     speaking: () => [
       ...speech.speaking('sources').flatMap((key) => owners.voices[key] ?? []),
       ...speech.speaking('frames'),

@@ -79,6 +79,16 @@ describe('MeetPeople', () => {
     });
   });
 
+  test('tells the page everybody but the bot, in the order of their coming, as long as they are there', () => {
+    const people = new MeetPeople();
+    people.applyCollections(records(user('me', { isSelf: true }), user('2'), user('1')), 0);
+    people.applyCollections(records(user('screen', { parentDeviceId: '1' })), 0);
+    people.applyTiles([tile('7')], 0);
+    expect(people.streamOwners().people).toEqual(['2', '1', '7']);
+    people.applyCollections(records(user('2', { presence: 'left' })), 1_000);
+    expect(people.streamOwners().people).toEqual(['1', '7']);
+  });
+
   test('a voice leads to its person through the records; one that leads nowhere is unknown', () => {
     const people = new MeetPeople();
     people.applyCollections(

@@ -102,6 +102,7 @@ export class MeetPeople {
       screens: [...this.#screens.keys()],
       names: Object.fromEntries([...names, ...screenNames]),
       selfId: people.find((person) => person.isSelf)?.id ?? null,
+      people: people.flatMap((person) => (person.present && !person.isSelf ? [person.id] : [])),
     };
   }
 

@@ -111,7 +111,13 @@ describe('TeamsPeople', () => {
   test('tells the page the names behind the streams', () => {
     const people = inCall();
     people.applySnapshot([alice, bot], 0);
-    expect(people.voiceOwners()).toEqual({ names: { 101: 'Alice' }, ownName: 'Bot' });
+    expect(people.voiceOwners()).toMatchObject({ names: { 101: 'Alice' }, ownName: 'Bot' });
+  });
+
+  test('tells the page everybody but the bot, in the order of their coming', () => {
+    const people = inCall();
+    people.applySnapshot([bruno, alice, bot], 0);
+    expect(people.voiceOwners().people).toEqual(['Bruno', 'Alice']);
   });
 
   test('the bot is in its call although no record says so', () => {

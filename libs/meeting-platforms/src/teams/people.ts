@@ -126,7 +126,12 @@ export class TeamsPeople {
       const name = this.#find(recordId)?.name;
       return name == null ? [] : [[streamId, name] as const];
     });
-    return { names: Object.fromEntries(names), ownName: this.#ownName };
+    const people = this.#roster.people().filter((person) => person.present && !person.isSelf);
+    return {
+      names: Object.fromEntries(names),
+      ownName: this.#ownName,
+      people: people.flatMap(({ name }) => name ?? []),
+    };
   }
 
   #applyRecord(record: TeamsParticipant, atMs: number): PersonChange | null {

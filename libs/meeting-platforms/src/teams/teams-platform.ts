@@ -1,7 +1,7 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { refuseAppFrames } from '../web-client/app-frames.ts';
-import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
+import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { teamsPageSelectors } from './selectors.ts';
 import { teamsClient } from './teams-client.ts';
@@ -27,10 +27,15 @@ export function createTeamsPlatform(layers: Partial<TeamsLayers> = {}): MeetingP
   return {
     name: 'teams',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices) => {
-      const outgoing = await prepareOutgoingMedia(page, ports, devices);
+    prepare: async (page, ports, devices, pictures) => {
+      const prepared = await preparePage(page, ports, { devices, pictures, hides: hidesVideos });
       const chosen = { ...allLayers, ...layers };
-      const visit = new WebVisit(page, { ...ports, outgoing }, teamsClient, (host) => new TeamsSignals(host, chosen));
+      const visit = new WebVisit(
+        page,
+        { ...ports, ...prepared },
+        teamsClient,
+        (host) => new TeamsSignals(host, chosen),
+      );
       const options: TeamsPageOptions = { selectors: teamsPageSelectors, postName, layers: chosen };
       await page.exposeBinding(postName, (source, post: unknown) => {
         if (source.frame === teamsClient.frameOf?.(page)) visit.receive(post);

@@ -3,7 +3,7 @@
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
-import type { OfferedPicture } from '../web-client/media-offer.page.ts';
+import type { OfferedPerson, OfferedPicture } from '../web-client/media-offer.page.ts';
 import { RemoteTracks } from '../web-client/remote-tracks.page.ts';
 import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { refuseAppAddresses } from '../web-client/web-addresses.page.ts';
@@ -26,6 +26,8 @@ export interface TeamsVoiceOwners {
   /** Stream id -> name. */
   readonly names: Readonly<Record<string, string>>;
   readonly ownName: string | null;
+  /** Names of everybody in the call but the bot, in the order of their coming. */
+  readonly people: readonly string[];
 }
 
 export interface TeamsChatEvent {
@@ -69,7 +71,7 @@ export function install(options: TeamsPageOptions): void {
   if (relay === null) return;
   const { selectors, layers } = options;
   const page = globalThis as TeamsGlobal;
-  let owners: TeamsVoiceOwners = { names: {}, ownName: null };
+  let owners: TeamsVoiceOwners = { names: {}, ownName: null, people: [] };
 
   const post = (message: TeamsPost): void => {
     const send = page[options.postName];
@@ -92,6 +94,7 @@ export function install(options: TeamsPageOptions): void {
   const offer = new MediaOffer({
     audioTracks: () => [mixOf(tracks)?.track].filter((track) => track !== undefined),
     pictures,
+    people: () => namedPeople(owners.people),
     speaking: () => voices.speaking().map(unmarked),
   });
 
@@ -189,6 +192,16 @@ function picturesOf(selectors: TeamsPageSelectors, ownName: string | null, track
         track: () => track,
       },
     ];
+  });
+}
+
+/** Tiles are known by names only: the first of several people of one name is the one who is seen. */
+function namedPeople(names: readonly string[]): OfferedPerson[] {
+  const count = new Map<string, number>();
+  return names.map((name) => {
+    const before = count.get(name) ?? 0;
+    count.set(name, before + 1);
+    return { id: before === 0 ? name : `${name} ${before + 1}`, name };
   });
 }
 

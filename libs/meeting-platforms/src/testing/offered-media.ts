@@ -1,6 +1,6 @@
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import type { Page } from 'playwright-core';
-import type { OfferedMedia } from '../conformance/harness.ts';
+import type { OfferedMedia, OfferedTile } from '../conformance/harness.ts';
 
 /** Listens in the page to what the platform's script offers the recorder there. */
 export async function listenToOffer(page: Page, listenMs: number): Promise<OfferedMedia> {
@@ -20,4 +20,16 @@ export async function listenToOffer(page: Page, listenMs: number): Promise<Offer
     await context.close();
     return { soundTracks: tracks.length, peak, shown: source?.shownVideo()?.kind ?? null };
   }, listenMs);
+}
+
+/** Whom the platform's script names there for a gallery. */
+export async function tilesOffered(page: Page): Promise<readonly OfferedTile[]> {
+  return await page.evaluate(() =>
+    ((globalThis as PageMediaSourceGlobal).rapporteurMediaSource?.tiles() ?? []).map((tile) => ({
+      kind: tile.kind,
+      name: tile.personName,
+      hasPicture: tile.track?.readyState === 'live',
+      speaking: tile.speaking,
+    })),
+  );
 }

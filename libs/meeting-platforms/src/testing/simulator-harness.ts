@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulator } from '@rapporteur/simulator';
+import { meanColours } from '@rapporteur/testbed';
+import type { Colour } from '@rapporteur/testbed';
 import type { Simulator } from '@rapporteur/simulator';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type { HarnessRoom, PlatformHarness, RoomLogEntry, ScheduledSpeech } from '../conformance/harness.ts';
-import type { MeetingPlatform, SpeakerSource, VisitPorts, VisitSignal } from '../platform.ts';
-import { listenToOffer } from './offered-media.ts';
+import type { MeetingPlatform, MeetingVisit, SpeakerSource, VisitPorts, VisitSignal } from '../platform.ts';
+import { listenToOffer, tilesOffered } from './offered-media.ts';
 
 /** Short and coarse, because the first room renders its people's media. */
 const loopSeconds = 15;
@@ -67,16 +69,19 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
       rooms.push(room);
       return { ...room, joinUrl: harnessed.joinUrlOf?.(room.invitation) ?? room.invitation };
     },
-    visit: async (visited = harnessed.create(), devices) => {
+    visit: async (visited = harnessed.create(), devices, pictures) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-US' });
       const page = await context.newPage();
-      const visit = await visited.prepare(page, ports, devices);
+      const visit = await visited.prepare(page, ports, devices, pictures);
+      paintNothingInCall(visit);
       const signals: VisitSignal[] = [];
       visit.onSignal((signal) => signals.push(signal));
       return {
         visit,
         signals,
         media: (listenMs) => listenToOffer(page, listenMs),
+        tiles: () => tilesOffered(page),
+        colouredParts: async () => colouredParts(await visit.screenshot(60)),
         crash: () => crash(page),
         close: () => context.close(),
       };
@@ -87,6 +92,22 @@ export async function startSimulatorHarness(harnessed: HarnessedPlatform): Promi
       await rm(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** As the runner does while it records: whatever is proved of a call holds for a page that paints no pictures. */
+function paintNothingInCall(visit: MeetingVisit): void {
+  const join = visit.join.bind(visit);
+  visit.join = async (...given) => {
+    const outcome = await join(...given);
+    if (outcome.joined) await visit.paint(false);
+    return outcome;
+  };
+}
+
+function colouredParts(screenshot: Buffer | null): number {
+  if (screenshot === null) return 0;
+  const spread = ({ red, green, blue }: Colour): number => Math.max(red, green, blue) - Math.min(red, green, blue);
+  return meanColours(screenshot, 32, 18).filter((part) => spread(part) > 25).length;
 }
 
 /** The order is never answered: there is nobody left to answer. */
@@ -127,6 +148,7 @@ interface DescribedAttendee {
   readonly name: string;
   readonly camera: 'on' | 'off';
   readonly microphone: 'on' | 'off';
+  readonly sent: { readonly picturePackets: number };
 }
 
 async function openRoom(
@@ -181,6 +203,7 @@ async function openRoom(
       const [picture, sound] = await Promise.all([what('picture.png'), what('sound.wav')]);
       return { picture, sound };
     },
+    picturePacketsTo: async (name) => (await attendee(name))?.sent.picturePackets ?? null,
     devicesOf: async (name) => {
       const found = await attendee(name);
       return found === undefined ? null : { camera: found.camera === 'on', microphone: found.microphone === 'on' };

@@ -7,13 +7,24 @@ export interface OfferedPicture extends PictureCandidate {
   readonly personName: string | null;
   /** What its track comes from, where the page has one. */
   readonly receiver: RTCRtpReceiver | null;
-  /** Called only for the picture that is chosen; the same picture gives the same track. */
+  /** Everybody in one picture, where the page paints no other: its names and faces are large enough only when it is. */
+  readonly showsEverybody?: boolean;
+  /** Called only for pictures that are recorded; the same picture gives the same track. */
   track(): MediaStreamTrack | null;
+}
+
+/** Somebody in the call. */
+export interface OfferedPerson {
+  /** That of the person's picture, where there is one. */
+  readonly id: string;
+  readonly name: string | null;
 }
 
 export interface MediaParts {
   audioTracks(): MediaStreamTrack[];
   pictures(): readonly OfferedPicture[];
+  /** Everybody but the bot, with or without a camera, in an order that stays. */
+  people(): readonly OfferedPerson[];
   /** Ids of people who speak now. */
   speaking(): readonly string[];
 }
@@ -29,6 +40,8 @@ export class MediaOffer {
   readonly #chooser = new ShownPersonChooser(takeOverMs);
   readonly #listeners = new Set<() => void>();
   #shown: PageVideo | null = null;
+  /** Until somebody asks for pictures none is chosen: a chosen one may have to be captured. */
+  #picturesWanted = false;
   #chosenAtMs = 0;
 
   constructor(parts: MediaParts) {
@@ -36,7 +49,13 @@ export class MediaOffer {
     this.source = {
       version: 2,
       audioTracks: () => parts.audioTracks().filter((track) => track.readyState === 'live'),
-      shownVideo: () => this.#shown,
+      shownVideo: () => {
+        if (!this.#picturesWanted) {
+          this.#picturesWanted = true;
+          this.#choose(Date.now());
+        }
+        return this.#shown;
+      },
       tiles: () => this.#tiles(),
       onChange: (listener) => {
         this.#listeners.add(listener);
@@ -65,13 +84,24 @@ export class MediaOffer {
 
   #tiles(): PageTile[] {
     const speaking = new Set(this.#parts.speaking());
-    return this.#parts.pictures().map((picture) => {
-      const { id, kind, personName } = picture;
-      return { id, kind, personName, track: picture.track(), speaking: speaking.has(id) };
+    const pictures = new Map(this.#parts.pictures().map((picture) => [picture.id, picture]));
+    const people = this.#parts.people().map(({ id, name }): PageTile => {
+      const picture = pictures.get(id);
+      pictures.delete(id);
+      const personName = name ?? picture?.personName ?? null;
+      return tileOf({ id, kind: 'camera', personName, speaking: speaking.has(id) }, picture);
     });
+    // Screens, and whoever is seen before any record names them.
+    const others = [...pictures.values()].map((picture): PageTile => {
+      const { id, personName } = picture;
+      const kind = picture.showsEverybody === true ? 'screen' : picture.kind;
+      return tileOf({ id, kind, personName, speaking: speaking.has(id) }, picture);
+    });
+    return [...people, ...others];
   }
 
   #choose(nowMs: number): boolean {
+    if (!this.#picturesWanted) return false;
     const pictures = this.#parts.pictures();
     const id = this.#chooser.choose(pictures, this.#parts.speaking(), nowMs);
     const picture = pictures.find((candidate) => candidate.id === id);
@@ -89,4 +119,14 @@ export class MediaOffer {
       this.#shown?.kind !== before?.kind
     );
   }
+}
+
+/** Its track is asked for when somebody reads it: whoever only wants to know who speaks captures nothing. */
+function tileOf(about: Omit<PageTile, 'track'>, picture: OfferedPicture | undefined): PageTile {
+  return {
+    ...about,
+    get track() {
+      return picture?.track() ?? null;
+    },
+  };
 }

@@ -23,10 +23,10 @@ import { VisitJournal } from '../visit-journal.ts';
 import { ChatPanel } from './chat-panel.ts';
 import { DeviceButtons } from './device-buttons.ts';
 import { joinMeeting, shortName } from './join-meeting.ts';
-import type { OutgoingMedia } from './outgoing-media.ts';
 import { OwnMessages } from './own-messages.ts';
 import type { PageClient, PageLook } from './page-client.ts';
 import { PageDoor } from './page-door.ts';
+import type { PreparedPage } from './prepare-page.ts';
 import type { PageState } from './page-state.ts';
 import { watchCall } from './watch-call.ts';
 
@@ -67,10 +67,7 @@ export interface PlatformSignals<S> {
 }
 
 /** What a visit of a web client needs beyond the world around it. */
-export interface WebVisitPorts extends VisitPorts {
-  /** What the bot shows and says, prepared in the same page. */
-  readonly outgoing: OutgoingMedia;
-}
+export type WebVisitPorts = VisitPorts & PreparedPage;
 
 /** One visit of one meeting page. */
 export class WebVisit<S extends PageLook> implements MeetingVisit {
@@ -163,6 +160,7 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
       pageAnsweredAtMs: this.#pageAnsweredAtMs,
       rosterReadAtMs: this.#signals.rosterReadAtMs,
       voiceHeardAtMs: this.#turns.speaking().length > 0 ? this.#ports.clock.now() : this.#voiceHeardAtMs,
+      refusingInVainSinceMs: this.#ports.refusal?.inVainSinceMs ?? null,
     };
   }
 
@@ -185,7 +183,12 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
   }
 
   async screenshot(quality: number): Promise<Buffer | null> {
-    return this.#door.gone ? null : await takeScreenshot(this.#door.page, quality);
+    const { page } = this.#door;
+    return this.#door.gone ? null : await this.#ports.painting.during(() => takeScreenshot(page, quality));
+  }
+
+  async paint(wanted: boolean): Promise<void> {
+    await this.#ports.painting.set(wanted);
   }
 
   async showPicture(picture: ShownPicture | null): Promise<boolean> {
@@ -213,7 +216,7 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
   }
 
   async evidence(): Promise<VisitEvidence> {
-    return await collectEvidence(this.#door.page, this.#journal);
+    return await this.#ports.painting.during(() => collectEvidence(this.#door.page, this.#journal));
   }
 
   stop(): void {

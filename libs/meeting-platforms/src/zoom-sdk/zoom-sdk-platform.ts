@@ -1,10 +1,11 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import type { PageClient } from '../web-client/page-client.ts';
-import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
+import { preparePage } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { zoomPageSelectors } from '../zoom/selectors.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';
+import { zoomHides } from '../zoom/zoom-platform.ts';
 import { readZoomSdkPage } from './page-state.ts';
 import type { ZoomSdkSnapshot } from './page-state.ts';
 import { authorizedUserAbsent, notStarted, passing } from './sdk-codes.ts';
@@ -59,11 +60,11 @@ export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
   return {
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices) => {
-      const outgoing = await prepareOutgoingMedia(page, ports, devices);
+    prepare: async (page, ports, devices, pictures) => {
+      const prepared = await preparePage(page, ports, { devices, pictures, hides: zoomHides });
       const desk = new CredentialsDesk(given);
       const client = createZoomSdkClient(desk);
-      const visit = new WebVisit(page, { ...ports, outgoing }, client, (host) => new ZoomSdkSignals(host));
+      const visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSdkSignals(host));
       await page.context().grantPermissions(permissions[given.source], { origin: sdkOrigin });
       await serveSdkPage(page, given.source);
       await page.exposeBinding(postName, ({ frame }, post: unknown) => {

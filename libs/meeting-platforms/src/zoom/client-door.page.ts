@@ -2,7 +2,7 @@
 // client's worker, hears what the page plays, takes what it paints. Changes nothing that the page shows or plays.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
-import type { MediaParts, OfferedPicture } from '../web-client/media-offer.page.ts';
+import type { MediaParts, OfferedPerson, OfferedPicture } from '../web-client/media-offer.page.ts';
 import { isShown } from '../web-client/page-text.page.ts';
 import { PaintedPictures } from './page-pictures.page.ts';
 import { takeSnapshot, tileName } from './page-snapshot.page.ts';
@@ -71,6 +71,7 @@ function createHub(page: ZoomGlobal): MediaHub {
   const offer = new MediaOffer({
     audioTracks: () => all((parts) => parts.audioTracks()),
     pictures: () => all((parts) => parts.pictures()),
+    people: () => all((parts) => parts.people()),
     speaking: () => all((parts) => parts.speaking()),
   });
   page.rapporteurMediaSource = offer.source;
@@ -140,6 +141,21 @@ class HeardSignals {
     const ids = [...this.names].flatMap(([id, known]) => (known === name ? [id] : []));
     return ids.length === 1 ? ids[0]! : `name:${name}`;
   }
+
+  /** Everybody that the messages named but the bot, which is the latest of those with its name: ids grow. */
+  peopleBut(selfName: string): OfferedPerson[] {
+    const own = [...this.names].flatMap(([id, name]) => (name === selfName ? [Number(id)] : []));
+    const selfId = own.length === 0 ? null : String(Math.max(...own));
+    const keys = new Set<string>();
+    return [...this.names].flatMap(([id, name]) => {
+      if (id === selfId) return [];
+      // Of several people of one name the first is the one who is seen.
+      const key = this.keyOf(name);
+      const free = keys.has(key) ? id : key;
+      keys.add(free);
+      return [{ id: free, name }];
+    });
+  }
 }
 
 /** The pictures that the page paints: one per person, else everybody's in one. */
@@ -165,7 +181,8 @@ function createPictures(selectors: ZoomPageSelectors, signals: HeardSignals, sel
     });
     if (screens.length + cameras.length > 0) return [...screens, ...cameras];
     const stage = surfaceIn(document, selectors.stage);
-    return stage ? [offered(stage, { id: 'stage', kind: 'camera', personName: null })] : [];
+    const about = { id: 'stage', kind: 'camera', personName: null, showsEverybody: true } as const;
+    return stage ? [offered(stage, about)] : [];
   };
 }
 
@@ -198,6 +215,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   const media = hub.add({
     audioTracks: playedSound,
     pictures: createPictures(selectors, signals, () => selfName),
+    people: () => (signals.names.size > 0 ? signals.peopleBut(selfName) : shownPeople()),
     speaking: () => speech.speaking,
   });
   globalThis.addEventListener('pagehide', () => media.remove());
@@ -208,6 +226,16 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
       .map((tile) => tileName(tile, selectors))
       .filter((name) => name !== '' && name !== selfName)
       .map((name) => signals.keyOf(name));
+
+  /** Where no message names anybody: whoever has a place on the page. */
+  function shownPeople(): OfferedPerson[] {
+    const names = [...document.querySelectorAll(selectors.tile)]
+      .filter(isShown)
+      .map((tile) => tileName(tile, selectors));
+    return [...new Set(names)]
+      .filter((name) => name !== '' && name !== selfName)
+      .map((name) => ({ id: signals.keyOf(name), name }));
+  }
 
   let tiles: string[] = [];
   let tilesReadAtMs = 0;

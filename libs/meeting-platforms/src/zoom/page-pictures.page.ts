@@ -1,25 +1,42 @@
-/** A picture that was shown a moment ago is kept while the recorder turns to the next. */
-const keptMs = 1_000;
+/** A picture that nobody asked for so long is let go: who records asks again several times a second. */
+const keptMs = 1_500;
 
-/** Makes tracks of what the page paints, only of what is shown: each captured canvas costs a copy per repaint. */
+type Surface = HTMLCanvasElement | HTMLVideoElement;
+
+/** Makes tracks of what the page paints, only of what is asked for: each captured canvas costs a copy per repaint. */
 export class PaintedPictures {
-  #current: { surface: Element; track: MediaStreamTrack } | null = null;
+  readonly #held = new Map<Surface, { readonly track: MediaStreamTrack; askedAtMs: number }>();
+  #looks = false;
 
-  /** The same surface gives the same track until another is asked for. Null where the browser gives none. */
-  trackOf(surface: HTMLCanvasElement | HTMLVideoElement): MediaStreamTrack | null {
-    const before = this.#current;
-    if (before?.surface === surface && before.track.readyState === 'live') return before.track;
+  /** The same surface gives the same track as long as it is asked for. Null where the browser gives none. */
+  trackOf(surface: Surface): MediaStreamTrack | null {
+    const held = this.#held.get(surface);
+    if (held?.track.readyState === 'live') {
+      held.askedAtMs = performance.now();
+      return held.track;
+    }
     const track = trackFrom(surface);
     if (track === null) return null;
-    this.#current = { surface, track };
-    if (before !== null && before.surface instanceof HTMLCanvasElement) {
-      setTimeout(() => before.track.stop(), keptMs);
-    }
+    this.#held.set(surface, { track, askedAtMs: performance.now() });
+    if (!this.#looks) setTimeout(() => this.#letGo(), keptMs);
+    this.#looks = true;
     return track;
+  }
+
+  #letGo(): void {
+    const nowMs = performance.now();
+    for (const [surface, { track, askedAtMs }] of this.#held) {
+      if (nowMs - askedAtMs < keptMs) continue;
+      this.#held.delete(surface);
+      // A video's own track is the page's.
+      if (surface instanceof HTMLCanvasElement) track.stop();
+    }
+    this.#looks = this.#held.size > 0;
+    if (this.#looks) setTimeout(() => this.#letGo(), keptMs);
   }
 }
 
-function trackFrom(surface: HTMLCanvasElement | HTMLVideoElement): MediaStreamTrack | null {
+function trackFrom(surface: Surface): MediaStreamTrack | null {
   try {
     if (surface instanceof HTMLCanvasElement) return surface.captureStream().getVideoTracks()[0] ?? null;
     if (surface.srcObject instanceof MediaStream) return surface.srcObject.getVideoTracks()[0] ?? null;

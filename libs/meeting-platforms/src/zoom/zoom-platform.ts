@@ -1,6 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
-import { prepareOutgoingMedia } from '../web-client/outgoing-media.ts';
+import { preparePage } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { zoomPageSelectors } from './selectors.ts';
 import { clientFrame, createZoomClient } from './zoom-client.ts';
@@ -18,6 +18,11 @@ const pageScript = new URL('./zoom.page.ts', import.meta.url);
 const postName = 'rapporteurZoomPost';
 const allLayers: ZoomPageLayers = { roster: true, levels: true, activeSpeakers: true, tiles: true };
 const openAgainMs = 15_000;
+/**
+ * What is recorded is what the client paints, on canvases that may belong to a worker: a browser lets such a worker rest
+ * while nothing of it is to be seen. So nothing is hidden while pictures are wanted.
+ */
+export const zoomHides = { wanted: '', unused: 'video, canvas' } as const;
 
 /** Zoom's web client in the browser. */
 export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlatform {
@@ -25,9 +30,9 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
   return {
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
-    prepare: async (page, ports, devices) => {
-      const outgoing = await prepareOutgoingMedia(page, ports, devices);
-      const visit = new WebVisit(page, { ...ports, outgoing }, client, (host) => new ZoomSignals(host));
+    prepare: async (page, ports, devices, pictures) => {
+      const prepared = await preparePage(page, ports, { devices, pictures, hides: zoomHides });
+      const visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));
       const layers = { ...allLayers, ...given.layers };
       const options: ZoomPageOptions = { selectors: zoomPageSelectors, postName, layers };
       // The page asks for both before it joins the sound of the meeting; nothing is sent unless the bot means to.

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { MediaOffer } from './media-offer.page.ts';
+import type { OfferedPicture } from './media-offer.page.ts';
+
+const track = { readyState: 'live' } as MediaStreamTrack;
+
+function offerOf(captured: string[]): MediaOffer {
+  const picture: OfferedPicture = {
+    id: 'alice',
+    kind: 'camera',
+    personName: 'Alice',
+    receiver: null,
+    track: () => {
+      captured.push('alice');
+      return track;
+    },
+  };
+  return new MediaOffer({
+    audioTracks: () => [],
+    pictures: () => [picture],
+    people: () => [],
+    speaking: () => ['alice'],
+  });
+}
+
+describe('the offer to the recorder', () => {
+  test('captures nobody until somebody asks for a picture, and goes on choosing from then on', () => {
+    const captured: string[] = [];
+    const offer = offerOf(captured);
+    let changes = 0;
+    offer.source.onChange(() => (changes += 1));
+    offer.refresh(false);
+    offer.poll(Date.now() + 60_000);
+    expect([captured, changes]).toEqual([[], 0]);
+    expect(offer.source.shownVideo()).toMatchObject({ id: 'alice', track });
+    offer.refresh(false);
+    expect(captured.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,88 @@
+// Stands in every frame of a meeting's page before its own scripts: whatever connection the page makes offers and answers
+// that it receives no pictures. Lines stay where they are, only their direction changes, and what the page sends it sends.
+import { eachPeerConnection } from '../peer-connections.page.ts';
+
+export interface RefusedPicturesOptions {
+  /** Name of the binding that carries posts out of the page. */
+  readonly postName: string;
+}
+
+/** Told whenever it changes, once a connection has said that it receives no pictures. */
+export interface RefusalPost {
+  /** How many lines were closed, over all connections. */
+  readonly lines: number;
+  /** A connection that refuses pictures has come up, or all such were given up by the page. */
+  readonly up: boolean;
+}
+
+const withoutReceiving: Readonly<Partial<Record<RTCRtpTransceiverDirection, RTCRtpTransceiverDirection>>> = {
+  sendrecv: 'sendonly',
+  recvonly: 'inactive',
+};
+
+export function install({ postName }: RefusedPicturesOptions): void {
+  /** Lines that each connection keeps closed, until it is closed itself. */
+  const refusing = new Map<RTCPeerConnection, number>();
+  let wasUp = false;
+  let told = '';
+  const tell = (): void => {
+    const connections = [...refusing.keys()];
+    wasUp ||= connections.some(({ connectionState }) => connectionState === 'connected');
+    if (connections.length === 0 && told === '') return;
+    const lines = [...refusing.values()].reduce((sum, count) => sum + count, 0);
+    const post: RefusalPost = { lines, up: wasUp || connections.length === 0 };
+    const send = (globalThis as Record<string, unknown>)[postName];
+    if (typeof send !== 'function' || told === JSON.stringify(post)) return;
+    told = JSON.stringify(post);
+    void (send as (post: RefusalPost) => Promise<void>)(post).catch(() => undefined);
+  };
+  eachPeerConnection((connection) => {
+    refuseIn(connection, (lines) => {
+      refusing.set(connection, lines);
+      tell();
+    });
+    connection.addEventListener('connectionstatechange', tell);
+    const close = connection.close.bind(connection);
+    connection.close = () => {
+      close();
+      refusing.delete(connection);
+      tell();
+    };
+  });
+}
+
+/** Right before each description is made: what the page and the other side see of it is one and the same. */
+function refuseIn(connection: RTCPeerConnection, described: (lines: number) => void): void {
+  type Describe = (...given: unknown[]) => Promise<unknown>;
+  const methods = connection as unknown as Record<'createOffer' | 'createAnswer' | 'setLocalDescription', Describe>;
+  for (const name of ['createOffer', 'createAnswer', 'setLocalDescription'] as const) {
+    const native = methods[name].bind(connection);
+    methods[name] = async (...given) => {
+      const lines = closePictures(connection);
+      const wishes = name === 'createOffer' ? given.map((wish) => withoutWish(connection, wish)) : given;
+      const made = await native(...wishes);
+      if (name === 'setLocalDescription' && lines > 0) described(lines);
+      return made;
+    };
+  }
+}
+
+/** @returns how many lines receive no pictures now */
+function closePictures(connection: RTCPeerConnection): number {
+  let closed = 0;
+  for (const transceiver of connection.getTransceivers()) {
+    if (transceiver.receiver.track.kind !== 'video' || transceiver.direction === 'stopped') continue;
+    transceiver.direction = withoutReceiving[transceiver.direction] ?? transceiver.direction;
+    closed += 1;
+  }
+  return closed;
+}
+
+/** The old way to ask for pictures, which makes the line only while the offer is made: the line is made here instead. */
+function withoutWish(connection: RTCPeerConnection, wish: unknown): unknown {
+  if (typeof wish !== 'object' || wish === null || !('offerToReceiveVideo' in wish)) return wish;
+  const { offerToReceiveVideo, ...rest } = wish as RTCOfferOptions;
+  const has = connection.getTransceivers().some(({ receiver }) => receiver.track.kind === 'video');
+  if (offerToReceiveVideo === true && !has) connection.addTransceiver('video', { direction: 'inactive' });
+  return rest;
+}
