@@ -3,11 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { integrityReport } from '@rapporteur/contracts';
+import type { IntegrityReport } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
-import { loopSeconds, startSimulatedMeetings } from './testing/simulated-meetings.ts';
+import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
 import type { Room, SimulatedMeeting, SimulatedMeetings } from './testing/simulated-meetings.ts';
+import { speechRight } from './testing/speech-right.ts';
 import type { StubScheduler } from './testing/stub-scheduler.ts';
 import type { StubStorage } from './testing/stub-storage.ts';
 
@@ -35,6 +38,8 @@ const sendBot = (more: Parameters<typeof testInvocation>[1] = {}): Promise<Runni
 const statuses = (): string[] => meeting.statuses();
 const recording = () => statuses().includes('in_call_recording');
 const storedMs = (): number => meeting.storedMs();
+const readIntegrity = (): IntegrityReport =>
+  integrityReport.parse(JSON.parse(String(storage.objects.get('artifacts/integrity.json'))));
 
 async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[] }> {
   const file = join(meetings.folder, `${crypto.randomUUID()}.media`);
@@ -97,9 +102,12 @@ describe('a bot in a simulated meeting', () => {
     const stored = scheduler.find('recording-stored');
     expect(stored?.artifacts.map(({ kind }) => kind).sort()).toEqual([
       'audio',
+      'audio_m4a',
       'chat_messages',
       'diarization',
       'integrity',
+      'participants_file',
+      'poster',
       'video',
     ]);
     expect(stored?.participants).toMatchObject([
@@ -114,9 +122,23 @@ describe('a bot in a simulated meeting', () => {
     expect(Math.abs(video.seconds - stored!.durationMs / 1_000)).toBeLessThan(0.5);
     expect((await probe(storage.objects.get('artifacts/audio.flac')!)).streams).toEqual(['flac']);
 
+    expect((await probe(storage.objects.get('artifacts/audio.m4a')!)).streams).toEqual(['aac']);
+    expect((await probe(storage.objects.get('artifacts/poster.jpg')!)).streams).toEqual(['mjpeg']);
+
     // The files grew with the meeting, and what they were made of is given up.
-    const integrity = JSON.parse(String(storage.objects.get('artifacts/integrity.json'))) as object;
+    const integrity = readIntegrity();
     expect(integrity).toMatchObject({ spent: { filesMade: 'in_call' }, gaps: [] });
+    expect(integrity.files).toEqual(
+      stored?.artifacts
+        .filter(({ kind }) => kind !== 'integrity')
+        .map(({ kind, bytes, sha256 }) => ({ kind, bytes, sha256 })),
+    );
+    const { runs, cpuMs, peakMemoryBytes, uploadedBytes, artifactBytes } = integrity.spent;
+    expect(runs).toEqual([{ attempt: 1, complete: true, cpuMs, peakMemoryBytes, uploadedBytes }]);
+    // A browser was among it.
+    expect(cpuMs).toBeGreaterThan(2_000);
+    expect(peakMemoryBytes).toBeGreaterThan(150_000_000);
+    expect(uploadedBytes).toBeGreaterThan(artifactBytes);
     expect(storage.released).toBe(true);
 
     const chat = JSON.parse(String(storage.objects.get('artifacts/chat_messages.json'))) as {
@@ -129,6 +151,15 @@ describe('a bot in a simulated meeting', () => {
     );
     expect(chat).toContainEqual(
       expect.objectContaining({ sender_name: 'Rapporteur', sender_id: null, text: 'I am recording this meeting.' }),
+    );
+
+    // Who was there from the beginning to the end, and who spoke meanwhile.
+    expect(JSON.parse(String(storage.objects.get('artifacts/participants.json')))).toEqual(
+      stored?.participants.map((person) => ({
+        ...person,
+        spoke: stored.speakers.some(({ id }) => id === person.id),
+        present: [{ start_time: 0, end_time: stored.durationMs / 1_000 }],
+      })),
     );
 
     const startedAtMs = (
@@ -170,6 +201,19 @@ describe('a bot in a simulated meeting', () => {
     expect(stored?.durationMs).toBeGreaterThanOrEqual(5_000);
     expect(stored?.participants).toHaveLength(3);
     expect((await probe(storage.objects.get('artifacts/video.mp4')!)).streams).toEqual(['aac', 'h264']);
+    expect((await probe(storage.objects.get('artifacts/audio.m4a')!)).streams).toEqual(['aac']);
+    expect((await probe(storage.objects.get('artifacts/poster.jpg')!)).streams).toEqual(['mjpeg']);
+    // The dead run's spending is known up to its last fragment.
+    const { spent, endedCleanly } = readIntegrity();
+    expect([endedCleanly, spent.filesMade]).toEqual([false, 'after_call']);
+    expect(spent.runs.map(({ attempt, complete }) => ({ attempt, complete }))).toEqual([
+      { attempt: 1, complete: false },
+      { attempt: 2, complete: true },
+    ]);
+    const [first, second] = spent.runs.map(({ cpuMs }) => cpuMs ?? 0);
+    expect(first).toBeGreaterThan(1_000);
+    expect(second).toBeGreaterThan(100);
+    expect(spent.cpuMs).toBe((first ?? 0) + (second ?? 0));
   }, 120_000);
 
   test('told to stop, it leaves, saves what it has and says so, within 25 s', async () => {
@@ -208,25 +252,3 @@ describe('a bot in a simulated meeting', () => {
     expect(storage.objects.get('evidence/0001/screenshot.png')?.length).toBeGreaterThan(1_000);
   }, 60_000);
 });
-
-/** How late sound comes to the bot, and so into the recording: way, jitter buffer, playing out. */
-const soundDelayMs = 150;
-
-/** Share of the speech time, by the room's own schedule, in which the diarization names the right person. */
-function speechRight(diarization: string, room: Room, startedAtMs: number, durationMs: number): number {
-  const turns = diarization
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { speaker: string; start_time: number; end_time: number });
-  let spoken = 0;
-  let right = 0;
-  for (let mediaMs = 0; mediaMs < durationMs; mediaMs += 10) {
-    const inLoopMs = (startedAtMs + mediaMs - soundDelayMs - room.clockZero) % (loopSeconds * 1_000);
-    const sentence = room.schedule.find((entry) => inLoopMs >= entry.startMs && inLoopMs < entry.endMs);
-    if (sentence === undefined) continue;
-    spoken += 1;
-    const said = turns.filter((turn) => mediaMs >= turn.start_time * 1_000 && mediaMs < turn.end_time * 1_000);
-    if (said.length === 1 && said[0]?.speaker === sentence.name) right += 1;
-  }
-  return right / spoken;
-}

@@ -30,7 +30,9 @@ import { startPeopleReports } from './reporting/people-reports.ts';
 import { createFileSpool } from './reporting/report-spool.ts';
 import { Reporter } from './reporting/reporter.ts';
 import { Screenshots } from './screenshots/screenshots.ts';
+import { SpentMeter } from './spent/spent-meter.ts';
 import { Stay } from './stay/stay.ts';
+import { StillPage } from './stay/still-page.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-visit.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
@@ -53,6 +55,7 @@ interface Run {
   readonly identity: RunIdentity;
   readonly logger: Logger;
   readonly store: GrantStore;
+  readonly spent: SpentMeter;
   readonly bus: Bus;
   readonly lease: Lease;
   readonly reporter: Reporter;
@@ -126,10 +129,14 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   });
   reporter.start();
   lease.start();
-  return { ...given, store: createGrantStore(invocation.storage), bus, lease, reporter, commands, leave, fence };
+  const spent = new SpentMeter();
+  spent.start();
+  const store = createGrantStore({ ...invocation.storage, onStored: (bytes) => spent.uploaded(bytes) });
+  return { ...given, store, spent, bus, lease, reporter, commands, leave, fence };
 }
 
-async function closeRun({ lease, reporter, bus }: Run): Promise<void> {
+async function closeRun({ lease, reporter, bus, spent }: Run): Promise<void> {
+  spent.stop();
   await lease.stop();
   await reporter.stop();
   await bus.close();
@@ -166,7 +173,7 @@ interface Keeping {
 
 async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping): Promise<Attended> {
   const { invocation, identity, logger, config, reporter } = run;
-  const { platform, tokens } = choosePlatform(invocation, { clock, logger });
+  const { platform, tokens } = choosePlatform(invocation, { clock, logger, bus: run.bus });
   // Images are fetched while the browser starts.
   const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
   platform.preload?.();
@@ -177,30 +184,29 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     platform,
     ports: { clock, log: logger },
     devices: outgoingDevices(invocation.configuration, (await appearance?.hasPicture()) === true),
+    pictures: invocation.configuration.recording_mode === 'audio_only' ? 'refused' : 'wanted',
   });
   logger.info({ step: 'prepared' }, 'Browser and page are ready.');
   const { visit } = stay;
   appearance?.appearIn(visit);
+  const still = new StillPage(visit);
   const story = new MeetingStory();
   const report = reporter.report.bind(reporter);
   const chat = new ChatReports({ story, report, clock });
-  visit.onSignal((signal) => {
-    const event = storyEventOf(signal);
-    if (event !== null) story.add(event);
-    if (signal.kind === 'chat') chat.add(signal.message, signal.atMs);
-    if (signal.kind === 'step')
-      logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
-  });
+  follow(visit, { story, chat, logger });
   const streaming = openStreaming(invocation, { visit, clock, logger });
   const mode = invocation.configuration.recording_mode;
   const recording = new MeetingRecording({
     page: stay.page,
     mode,
+    way: invocation.recordingWay,
     identity,
     workFolder: config.workFolder,
     story,
     uploads,
     soundTap: streaming?.soundTap ?? null,
+    spent: () => run.spent.spent,
+    onWay: (way) => still.recordsBy(way),
     onKept: (fragment) => inCall.add(fragment),
     clock,
     logger,
@@ -217,7 +223,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     screenshots,
     recording,
     replacePage: async (how) => await recording.moveTo(await stay.replace(how)),
-    companions: [tokens, appearance, streaming].filter((companion) => companion !== null),
+    companions: [tokens, appearance, streaming, still].filter((companion) => companion !== null),
     report,
     orders: { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal },
     keepEvidence: (end, withPicture) =>
@@ -232,6 +238,22 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   // What is reported after the end of the attendance could come after the bot's own end.
   await Promise.all([people.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
+}
+
+function follow(visit: MeetingVisit, parts: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
+  const { story, chat, logger } = parts;
+  followVisit(visit, { story, chat, logger });
+}
+
+function followVisit(visit: MeetingVisit, into: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
+  const { story, chat, logger } = into;
+  visit.onSignal((signal) => {
+    const event = storyEventOf(signal);
+    if (event !== null) story.add(event);
+    if (signal.kind === 'chat') chat.add(signal.message, signal.atMs);
+    if (signal.kind === 'step')
+      logger.info({ step: signal.step, sinceStartMs: Math.round(performance.now()) }, `Meeting page: ${signal.step}.`);
+  });
 }
 
 /** Null where none are taken: of sound there is nothing to see, and the first platform's page is not shown to anyone. */
@@ -264,14 +286,14 @@ function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandP
   };
 }
 
-function inCallFilesOf({ identity, invocation, config, store, logger }: Run): InCallFiles {
+function inCallFilesOf({ identity, invocation, config, store, spent, logger }: Run): InCallFiles {
   return new InCallFiles({
     identity,
     mode: invocation.configuration.recording_mode,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
     store,
-    growing: createGrowingStore(invocation.storage),
+    growing: createGrowingStore({ ...invocation.storage, onStored: (bytes) => spent.uploaded(bytes) }),
     clock,
     logger,
   });
@@ -295,14 +317,16 @@ async function finalizeOnly(run: Run): Promise<number> {
 }
 
 function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null) {
-  const { store, config, invocation, reporter, logger, fence } = run;
+  const { store, config, invocation, identity, reporter, logger, fence, spent } = run;
   return finalize({
     store,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
+    platform: invocation.meeting.platform,
     mode: invocation.configuration.recording_mode,
     earlierRuns,
     inCall,
+    spent: () => ({ attempt: identity.attempt, complete: true, ...spent.look() }),
     report: reporter.report.bind(reporter),
     clock,
     logger,

@@ -49,6 +49,24 @@ function signatureFor(code: string): string {
   return [...parts, mark].join('.');
 }
 
+/** What the service would get from Zoom: somebody consents, the code is exchanged, a token is minted for this meeting. */
+async function mintAtZoom(meetingId: string): Promise<string> {
+  const ask = async (path: string, init: RequestInit): Promise<Record<string, string>> =>
+    (await (await fetch(`${meetings.controlUrl}/zoom${path}`, init)).json()) as Record<string, string>;
+  const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const { code = '', redirectUri = '' } = await ask('/consents', json);
+  const app = Buffer.from('simulated-sdk-key:simulated-sdk-secret').toString('base64');
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  const { access_token: access } = await ask('/oauth/token', {
+    method: 'POST',
+    headers: { authorization: `Basic ${app}` },
+    body,
+  });
+  const headers = { authorization: `Bearer ${access}` };
+  const { token = '' } = await ask(`/v2/users/me/token?type=onbehalf&meeting_id=${meetingId}`, { headers });
+  return token;
+}
+
 async function sendBot(meeting: SimulatedMeeting, over: Partial<AlphaInvocation> = {}): Promise<RunningBot> {
   const { room, storage } = meeting;
   const joinUrl = `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}`;
@@ -61,6 +79,7 @@ async function sendBot(meeting: SimulatedMeeting, over: Partial<AlphaInvocation>
       obfToken: null,
       obfTokenUrl: tokenUrl,
       zakTokenUrl: null,
+      storedCredential: false,
       extra: { customer: 'c-1' },
       sdk: { key: 'simulated-sdk-key', signature: signatureFor(room.code) },
       ...over,
@@ -92,6 +111,38 @@ describe('a bot that joins Zoom through the Meeting SDK', () => {
     const end = meeting.scheduler.find('attendance-ended')?.end;
     expect(end).toMatchObject({ code: 'ALPHA_OBF_TOKEN_ERROR', recorded: false });
     expect(end?.message).toMatch(/obf_token_url: it answered with HTTP status 500/);
+    expect((await meeting.log()).some(({ kind }) => kind === 'joinRequested')).toBe(false);
+  }, 90_000);
+
+  test('by a stored credential gets its token and signature at the door, and records', async () => {
+    const meeting = await meetings.open({ platform: 'zoom', zoom: { sdkAccount: 'external' } });
+    const { code } = meeting.room;
+    const questions: unknown[] = [];
+    meeting.scheduler.credential.answer = async (request) => {
+      questions.push(request);
+      const sdk = { key: 'simulated-sdk-key', signature: signatureFor(code) };
+      return { outcome: 'token', sdk, obfToken: await mintAtZoom(code) };
+    };
+    const bot = await sendBot(meeting, { obfTokenUrl: null, storedCredential: true, sdk: null });
+    await waitFor(() => meeting.storedMs() >= 4_000, { what: '4 s to be stored', timeoutMs: 90_000 });
+    meeting.scheduler.lease.leaveRequested = true;
+    expect(await bot.exited).toBe(0);
+    expect(meeting.scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'API_REQUEST', recorded: true });
+    expect(questions).toEqual([{ botId: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', attempt: 1, fencing: 1 }]);
+    expect(JSON.stringify(await bot.log())).not.toMatch(/eySimulated|eyJ/);
+  }, 180_000);
+
+  test('by a stored credential that is invalid opens no page, and says what the credential says', async () => {
+    const meeting = await meetings.open({ platform: 'zoom', zoom: { sdkAccount: 'external' } });
+    meeting.scheduler.credential.answer = async () => ({
+      outcome: 'refused',
+      message: 'The stored Zoom credential is invalid. Zoom refused to renew the authorisation (invalid_grant).',
+    });
+    const bot = await sendBot(meeting, { obfTokenUrl: null, storedCredential: true, sdk: null });
+    expect(await bot.exited).toBe(0);
+    const end = meeting.scheduler.find('attendance-ended')?.end;
+    expect(end).toMatchObject({ code: 'ALPHA_OBF_TOKEN_ERROR', recorded: false });
+    expect(end?.message).toMatch(/gave no OBF token\. The stored Zoom credential is invalid\. Zoom refused/);
     expect((await meeting.log()).some(({ kind }) => kind === 'joinRequested')).toBe(false);
   }, 90_000);
 });

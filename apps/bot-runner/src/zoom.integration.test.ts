@@ -42,6 +42,14 @@ describe('a bot in a simulated Zoom meeting', () => {
     expect(report.flashes?.share).toBeGreaterThan(0.7);
     expect(report.beeps?.share).toBeGreaterThan(0.7);
     expect(new Set(report.picture?.people.map(({ person }) => person)).size).toBeGreaterThan(1);
+    // Zoom numbers people, and who speaks keeps the number.
+    const spoken = String(meeting.storage.objects.get('artifacts/diarization.jsonl')).trim().split('\n');
+    const numbers = spoken.map((line) => {
+      const { speaker, user_id: number } = JSON.parse(line) as { speaker: string; user_id?: number };
+      expect(number).toEqual(expect.any(Number));
+      return `${speaker} ${number}`;
+    });
+    expect(new Set(numbers).size).toBe(new Set(numbers.map((number) => number.replace(/ \d+$/, ''))).size);
   }, 180_000);
 
   test('says that it waits for the host, and leaves when the host does not come', async () => {

@@ -56,6 +56,7 @@ describe('the watchdog', () => {
 
   test.each<[Finding['trouble'], (second: number) => Changes]>([
     ['page-silent', () => ({ visit: { pageAnsweredAtMs: 1_000 } })],
+    ['refused-in-vain', () => ({ visit: { refusingInVainSinceMs: 1_000 } })],
     ['sound-still', () => ({ recorder: { lastAudioChunkAtMs: 1_000 } })],
     ['sound-still', () => ({ audioLevel: { lastDataAtMs: 1_000 } })],
     ['recording-stuck', () => ({ recorder: { fragmentsClosed: 1 } })],
@@ -87,6 +88,15 @@ describe('the watchdog', () => {
       [9, 'picture-still', 'renew-capture'],
       [17, 'picture-still', 'bear'],
     ]);
+  });
+
+  test('comes back once without refusing pictures, counted from when the bot was let in', () => {
+    const vain = { visit: { refusingInVainSinceMs: -60_000 } };
+    expect(watch(60, () => vain)).toEqual([
+      [12, 'refused-in-vain', 'new-page'],
+      [20, 'refused-in-vain', 'bear'],
+    ]);
+    expect(watch(60, () => ({ ...vain, mayReturn: false }))).toEqual([[12, 'refused-in-vain', 'bear']]);
   });
 
   test('does not leave the meeting for a camera that shows a still picture', () => {

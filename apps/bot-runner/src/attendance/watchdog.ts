@@ -4,6 +4,7 @@ import type { RecorderHealth } from '@rapporteur/recorder';
 /** What stopped functioning although everything still runs. In the order in which one explains the next. */
 export type Trouble =
   | 'page-silent'
+  | 'refused-in-vain'
   | 'sound-still'
   | 'recording-stuck'
   | 'picture-still'
@@ -37,6 +38,7 @@ export interface Finding {
 /** Nothing takes longer to be noticed than 15 s, the second between two looks included. */
 const noticedAfterMs: Readonly<Record<Trouble, number>> = {
   'page-silent': 10_000,
+  'refused-in-vain': 12_000,
   'sound-still': 8_000,
   'picture-still': 8_000,
   'recording-stuck': 10_000,
@@ -51,6 +53,7 @@ const noticedAfterMs: Readonly<Record<Trouble, number>> = {
  */
 const remedies: Readonly<Record<Trouble, readonly Remedy[]>> = {
   'page-silent': ['new-page', 'new-browser', 'end'],
+  'refused-in-vain': ['new-page', 'bear'],
   'sound-still': ['renew-capture', 'new-page', 'new-browser', 'end'],
   'recording-stuck': ['renew-capture', 'new-page', 'new-browser', 'end'],
   'picture-still': ['renew-capture', 'new-page', 'bear'],
@@ -61,6 +64,7 @@ const remedies: Readonly<Record<Trouble, readonly Remedy[]>> = {
 
 const words: Readonly<Record<Trouble, string>> = {
   'page-silent': 'The browser page of the meeting stopped answering.',
+  'refused-in-vain': 'The call does not come up while its pictures are refused.',
   'sound-still': 'The sound of the recording stands still.',
   'picture-still': 'The picture of the recording stands still.',
   'recording-stuck': 'The recording does not grow.',
@@ -124,6 +128,8 @@ export class Watchdog {
     switch (trouble) {
       case 'page-silent':
         return since(inCallSinceMs, visit.pageAnsweredAtMs);
+      case 'refused-in-vain':
+        return since(visit.refusingInVainSinceMs ?? null, inCallSinceMs);
       case 'sound-still': {
         const { tracks, lastDataAtMs } = recorder.audioLevel;
         const mixMs = since(recordsSinceMs, recorder.lastAudioChunkAtMs);

@@ -1,16 +1,26 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Artifact, ArtifactKind, Person } from '@rapporteur/contracts';
+import type { ArtifactKind, MeetingPlatformName, Person } from '@rapporteur/contracts';
 import { artifactFiles, finalizeRecording, mediaTimeOf, writeSpans } from '@rapporteur/recorder';
-import type { ConcludedRecording, GrownArtifact, RecordingPause, RecordingSummary } from '@rapporteur/recorder';
+import type {
+  ConcludedRecording,
+  GrownArtifact,
+  IntegrityReport,
+  RecordingMode,
+  RecordingPause,
+  RecordingSummary,
+} from '@rapporteur/recorder';
 import type { Logger } from '@rapporteur/service-runtime/process';
 import { chatMessages } from '../story/chat-artifact.ts';
-import { listPeople } from '../story/people-list.ts';
+import { participantEntries } from '../story/participants-artifact.ts';
+import { listPeopleOver } from '../story/people-list.ts';
 import type { StoryEvent } from '../story/meeting-story.ts';
 import { speakerSpans } from '../story/speaker-spans.ts';
+import type { AttemptStory } from '../story/speaker-spans.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
+import type { RunSpent } from './integrity.ts';
 
 export interface ArtifactFile {
   readonly kind: ArtifactKind;
@@ -24,10 +34,17 @@ export interface ArtifactFile {
 export const mediaTypes = {
   video: { key: `artifacts/${artifactFiles.video}`, contentType: 'video/mp4' },
   audio: { key: `artifacts/${artifactFiles.audio}`, contentType: 'audio/flac' },
+  audio_m4a: { key: `artifacts/${artifactFiles.audio_m4a}`, contentType: 'audio/mp4' },
 } as const;
 
+const posterType = 'image/jpeg';
+
 export interface BuiltArtifacts {
+  /** All but the report on them. */
   readonly files: readonly ArtifactFile[];
+  readonly integrity: IntegrityReport;
+  /** What other runs spent on this bot, as far as they told. */
+  readonly otherRuns: readonly RunSpent[];
   readonly durationMs: number;
   readonly participants: readonly Person[];
   readonly speakers: readonly Person[];
@@ -35,7 +52,10 @@ export interface BuiltArtifacts {
 
 export interface BuildOptions {
   readonly attempts: readonly AttemptMaterial[];
-  readonly mode: 'speaker_view' | 'audio_only';
+  /** The number of this run. */
+  readonly attempt: number;
+  readonly platform: MeetingPlatformName;
+  readonly mode: RecordingMode;
   /** Where the pieces of every attempt are. */
   readonly workFolder: string;
   /** The artifacts are left here. */
@@ -44,7 +64,7 @@ export interface BuildOptions {
   readonly logger: Logger;
 }
 
-export type StoredArtifact = Artifact;
+const nothingKnown = { cpuMs: null, peakMemoryBytes: null, uploadedBytes: 0 } as const;
 
 /** Nothing of the recording can be made into a file. */
 export class NothingRecorded extends Error {
@@ -62,7 +82,8 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
   );
   if (usable.length === 0) throw new NothingRecorded('Nothing of the recording was stored.');
   await mkdir(folder, { recursive: true });
-  const story = storyOf(attempts.map((attempt) => ({ events: attempt.events, endsAtMs: endsAtMs(attempt) })));
+  const stories = attempts.map((attempt) => ({ events: attempt.events, endsAtMs: endsAtMs(attempt) }));
+  const story = storyOf(stories, options.platform);
   const finalized = await finalizeRecording({
     attempts: usable.map((attempt) => recordingAttempt(attempt, options.workFolder)),
     workFolder: folder,
@@ -72,9 +93,14 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
   });
   logger.info({ ...told(finalized), attempts: usable.length }, 'The artifacts are built.');
-  return await withSmallFiles({ folder, story, concluded: finalized }, [
+  const otherRuns = attempts
+    .filter(({ attempt }) => attempt !== options.attempt)
+    .map(({ attempt, spent, end }) => ({ attempt, complete: end?.spent != null, ...(spent ?? nothingKnown) }));
+  return await withSmallFiles({ folder, story, concluded: finalized, otherRuns }, [
     ...artifactFile('video', finalized.video, mediaTypes.video.contentType),
     ...artifactFile('audio', finalized.audio, mediaTypes.audio.contentType),
+    ...artifactFile('audio_m4a', finalized.audioM4a, mediaTypes.audio_m4a.contentType),
+    ...artifactFile('poster', finalized.poster, posterType),
   ]);
 }
 
@@ -91,13 +117,14 @@ export interface InCallMaterial {
 export async function buildGrownArtifacts(options: {
   readonly inCall: InCallFiles;
   readonly material: InCallMaterial;
+  readonly platform: MeetingPlatformName;
   readonly folder: string;
   readonly logger: Logger;
 }): Promise<BuiltArtifacts | null> {
   const { inCall, material, folder, logger } = options;
   const { startedAtMs, recordedMs, pauses, summary, events } = material;
   const endMs = endOf(startedAtMs, pauses, recordedMs);
-  const story = storyOf([{ events, endsAtMs: endMs }]);
+  const story = storyOf([{ events, endsAtMs: endMs }], options.platform);
   const grown = await inCall.finish({
     attempts: [{ startedAtMs, pauses }],
     speakerTimeline: story.speakerTimeline,
@@ -115,44 +142,54 @@ export async function buildGrownArtifacts(options: {
       media.push(...artifactFile(name, file, mediaTypes[name].contentType));
     }
   }
-  return await withSmallFiles({ folder, story, concluded: grown }, media);
+  media.push(...artifactFile('poster', grown.poster, posterType));
+  return await withSmallFiles({ folder, story, concluded: grown, otherRuns: [] }, media);
 }
 
 interface Story {
+  readonly attempts: readonly AttemptStory[];
   readonly events: readonly StoryEvent[];
-  readonly people: ReturnType<typeof listPeople>;
+  readonly people: ReturnType<typeof listPeopleOver>;
   readonly speakerTimeline: ReturnType<typeof speakerSpans>;
 }
 
-function storyOf(attempts: readonly { readonly events: readonly StoryEvent[]; readonly endsAtMs: number }[]): Story {
+function storyOf(attempts: readonly AttemptStory[], platform: MeetingPlatformName): Story {
   const events = attempts.flatMap((attempt) => attempt.events);
-  const people = listPeople(events);
-  return { events, people, speakerTimeline: speakerSpans(attempts, people) };
+  const people = listPeopleOver(attempts);
+  return { attempts, events, people, speakerTimeline: speakerSpans(attempts, people, platform) };
 }
 
 function told({ durationMs, integrity }: ConcludedRecording) {
   return { durationMs, gapMs: integrity.gapMs, fragments: integrity.fragments, ...integrity.spent };
 }
 
-async function withSmallFiles(
-  { folder, story, concluded }: { folder: string; story: Story; concluded: ConcludedRecording },
-  media: readonly ArtifactFile[],
-): Promise<BuiltArtifacts> {
+interface Built {
+  readonly folder: string;
+  readonly story: Story;
+  readonly concluded: ConcludedRecording;
+  readonly otherRuns: readonly RunSpent[];
+}
+
+async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Promise<BuiltArtifacts> {
+  const { folder, story, concluded, otherRuns } = built;
   const { durationMs, integrity, clock, diarization } = concluded;
-  const { events, people } = story;
+  const { attempts, events, people } = story;
+  const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
   const chat = join(folder, 'chat_messages.json');
-  await writeFile(chat, JSON.stringify(chatMessages(events, people, (epochMs) => mediaTimeOf(epochMs, clock))));
-  const integrityFile = join(folder, 'integrity.json');
-  await writeFile(integrityFile, JSON.stringify(integrity));
+  await writeFile(chat, JSON.stringify(chatMessages(events, people, mediaMsOf)));
+  const list = join(folder, 'participants.json');
+  await writeFile(list, JSON.stringify(participantEntries(attempts, people, mediaMsOf)));
   return {
     durationMs,
+    integrity,
+    otherRuns,
     participants: people.participants,
     speakers: people.speakers,
     files: [
       ...media,
       ...artifactFile('diarization', diarization, 'application/x-ndjson'),
       ...artifactFile('chat_messages', chat, 'application/json'),
-      ...artifactFile('integrity', integrityFile, 'application/json'),
+      ...artifactFile('participants_file', list, 'application/json'),
     ],
   };
 }

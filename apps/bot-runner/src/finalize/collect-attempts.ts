@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { Spent } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
 import type { z } from 'zod';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
@@ -21,6 +23,8 @@ export interface AttemptMaterial {
   readonly startedAtMs: number | null;
   /** As its end says, or its last record where it has none. */
   readonly pauses: readonly RecordingPause[];
+  /** As its end says, or its last record; null when none does. */
+  readonly spent: Spent | null;
   readonly events: readonly StoryEvent[];
 }
 
@@ -37,12 +41,14 @@ const tries = 6;
 const parallelDownloads = 4;
 
 /**
- * Brings the pieces of every attempt together in the work folder and reads their records.
+ * Brings the pieces of every attempt together in the work folder and reads their records. What came from the store and is not
+ * what was recorded is emptied, so that it becomes a stated gap.
  * @throws Error when the store can't be read within a minute, GrantRefused when this run may not
  */
 export async function collectAttempts(options: CollectOptions): Promise<AttemptMaterial[]> {
   const { workFolder, store, logger } = options;
   const local = await localKeys(workFolder);
+  const own = new Set(local);
   if (store !== null) {
     const listed = await withRetries(options, () => store.list(segmentsPrefix, options.signal));
     const missing = listed.map(({ key }) => key).filter((key) => attemptOf(key) !== null && !local.has(key));
@@ -50,7 +56,11 @@ export async function collectAttempts(options: CollectOptions): Promise<AttemptM
     await download(options, store, missing, local);
   }
   const attempts = [...new Set([...local].map(attemptOf))].filter((attempt) => attempt !== null).sort((a, b) => a - b);
-  return await Promise.all(attempts.map((attempt) => readAttempt(workFolder, attempt, local)));
+  const read = await Promise.all(attempts.map((attempt) => readAttempt(workFolder, attempt, local)));
+  for (const { attempt, fragments } of read)
+    for (const { file, record } of fragments)
+      if (!own.has(segmentKeys.fragment(attempt, record.sequence))) await emptyUnlessRight(file, record, logger);
+  return read;
 }
 
 async function download(
@@ -95,6 +105,19 @@ async function localKeys(workFolder: string): Promise<Set<string>> {
   return new Set(keys.filter((key) => attemptOf(key) !== null));
 }
 
+async function emptyUnlessRight(
+  file: string,
+  { attempt, sequence, sha256 }: SegmentRecord,
+  logger: Logger,
+): Promise<void> {
+  const found = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  if (found === sha256) return;
+  logger.error({ attempt, sequence, found, sha256 }, 'A piece of the recording came back from the store changed.');
+  await truncate(file);
+}
+
 async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySet<string>): Promise<AttemptMaterial> {
   const folder = segmentKeys.folder(attempt);
   const sequences = [...keys]
@@ -120,6 +143,7 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
     end,
     startedAtMs: end?.summary.startedAtMs ?? [...records.values()][0]?.startedAtMs ?? null,
     pauses: end?.summary.pauses ?? [...records.values()].at(-1)?.pauses ?? [],
+    spent: end?.spent ?? [...records.values()].at(-1)?.spent ?? null,
     events: [...[...records.values()].flatMap((record) => record.events), ...(end?.events ?? [])],
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { Artifact } from '@rapporteur/contracts';
+import type { Artifact, MeetingPlatformName } from '@rapporteur/contracts';
+import type { RecordingMode } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 import { GrantRefused } from '../upload/grant-store.ts';
@@ -9,16 +10,21 @@ import { buildArtifacts, buildGrownArtifacts, NothingRecorded } from './build-ar
 import type { ArtifactFile, BuiltArtifacts } from './build-artifacts.ts';
 import { collectAttempts } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
+import { integrityOf, writeIntegrity } from './integrity.ts';
+import type { RunSpent } from './integrity.ts';
 
 export interface FinalizePorts {
   readonly store: GrantStore;
   readonly workFolder: string;
   readonly ffmpegPath: string;
-  readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
+  readonly platform: MeetingPlatformName;
+  readonly mode: RecordingMode;
   /** False when no earlier run can have left anything in the store. */
   readonly earlierRuns: boolean;
   /** What grew with the meeting, and what it was about; null in a run that did not attend. */
   readonly inCall: InCallFiles | null;
+  /** By this run, until now. */
+  spent(): RunSpent;
   readonly report: (body: ReportBody) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,13 +50,15 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
     const attempts = await collectAttempts({ workFolder, store: earlierRuns ? store : null, clock, logger, signal });
     const built = await buildArtifacts({
       attempts,
-      mode: ports.mode === 'audio_only' ? 'audio_only' : 'speaker_view',
+      attempt: ports.spent().attempt,
+      platform: ports.platform,
+      mode: ports.mode,
       workFolder,
       folder: artifactFolder(workFolder),
       ffmpegPath: ports.ffmpegPath,
       logger,
     });
-    const artifacts = await storeArtifacts(ports, built.files);
+    const artifacts = await storeBuilt(ports, built);
     if (artifacts === null) return { outcome: 'given-up' };
     reportStored(report, built, artifacts);
     return { outcome: 'stored', artifacts };
@@ -73,12 +81,12 @@ function artifactFolder(workFolder: string): string {
 
 /** Null when the artifacts have to be made of the fragments: nothing is lost by having tried. */
 async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
-  const { inCall, logger, workFolder, report, signal } = ports;
+  const { inCall, logger, workFolder, platform, report, signal } = ports;
   const material = inCall?.material ?? null;
   if (inCall === null || material === null) return null;
   try {
-    const built = await buildGrownArtifacts({ inCall, material, folder: artifactFolder(workFolder), logger });
-    const artifacts = built && (await storeArtifacts(ports, built.files));
+    const built = await buildGrownArtifacts({ inCall, material, platform, folder: artifactFolder(workFolder), logger });
+    const artifacts = built && (await storeBuilt(ports, built));
     if (artifacts) reportStored(report, built, artifacts);
     return artifacts;
   } catch (error) {
@@ -87,6 +95,15 @@ async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
   } finally {
     await inCall.close();
   }
+}
+
+/** The report comes last, as it names what is stored. */
+async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<Artifact[] | null> {
+  const stored = await storeArtifacts(ports, built.files);
+  if (stored === null) return null;
+  const report = integrityOf(built.integrity, stored, [...built.otherRuns, ports.spent()]);
+  const told = await storeArtifacts(ports, [await writeIntegrity(report, artifactFolder(ports.workFolder))]);
+  return told && [...stored, ...told];
 }
 
 /** Null when they could not be stored: the grant is refused, or this process has to go. */

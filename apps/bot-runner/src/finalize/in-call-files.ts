@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { growArtifacts } from '@rapporteur/recorder';
-import type { GrowingArtifacts, GrownRecording, StoredFragment } from '@rapporteur/recorder';
+import type {
+  ArtifactName,
+  GrowingArtifacts,
+  GrownRecording,
+  RecordingMode,
+  StoredFragment,
+} from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RunIdentity } from '../identity.ts';
 import { segmentKeys } from '../recording/segment-record.ts';
@@ -13,7 +19,7 @@ import type { InCallMaterial } from './build-artifacts.ts';
 
 export interface InCallFilesOptions {
   readonly identity: RunIdentity;
-  readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
+  readonly mode: RecordingMode;
   readonly workFolder: string;
   readonly ffmpegPath: string;
   readonly store: GrantStore;
@@ -32,7 +38,7 @@ const lastEncodingMs = 2_000;
  */
 export class InCallFiles {
   readonly #artifacts: GrowingArtifacts;
-  readonly #uploads: Readonly<Record<'video' | 'audio', GrowingUpload>>;
+  readonly #uploads: Readonly<Record<ArtifactName, GrowingUpload>>;
   readonly #pieces: UploadQueue;
   readonly #isFirstRun: boolean;
   readonly #clock: Clock;
@@ -42,16 +48,16 @@ export class InCallFiles {
   constructor(options: InCallFilesOptions) {
     const { identity, workFolder, ffmpegPath, store, growing, clock, logger } = options;
     const { attempt } = identity;
-    const upload = (name: 'video' | 'audio'): GrowingUpload =>
+    const upload = (name: ArtifactName): GrowingUpload =>
       new GrowingUpload({ ...mediaTypes[name], store: growing, clock, logger });
     this.#isFirstRun = attempt === 1;
     this.#clock = clock;
-    this.#uploads = { video: upload('video'), audio: upload('audio') };
+    this.#uploads = { video: upload('video'), audio: upload('audio'), audio_m4a: upload('audio_m4a') };
     // Beside the fragments' queue: nothing here may keep a fragment waiting.
     this.#pieces = new UploadQueue({ store, clock, logger });
     this.#artifacts = growArtifacts({
       init: join(workFolder, segmentKeys.init(attempt)),
-      mode: options.mode === 'audio_only' ? 'audio_only' : 'speaker_view',
+      mode: options.mode,
       workFolder: join(workFolder, 'artifacts'),
       ffmpegPath,
       soundPiecePath: (index) => join(workFolder, segmentKeys.sound(attempt, index)),
@@ -98,7 +104,7 @@ export class InCallFiles {
 
   async #close(): Promise<void> {
     await this.#pieces.drain(lastPiecesMs);
-    await Promise.all([this.#pieces.close(), this.#uploads.video.close(), this.#uploads.audio.close()]);
+    await Promise.all([this.#pieces, ...Object.values(this.#uploads)].map((upload) => upload.close()));
     // Sound that is being encoded right now is not waited for long: the process ends next.
     await Promise.race([this.#artifacts.close(), this.#clock.sleep(lastEncodingMs)]);
   }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Spent } from '@rapporteur/contracts';
 import { createRecorder } from '@rapporteur/recorder';
 import type {
   Recorder,
@@ -8,6 +9,8 @@ import type {
   RecorderSoundTap,
   RecordingFragment,
   RecordingSummary,
+  RecordingWay,
+  RecordingWaySetting,
   StoredFragment,
 } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
@@ -22,12 +25,18 @@ import type { EndRecord, SegmentRecord } from './segment-record.ts';
 export interface MeetingRecordingOptions {
   readonly page: Page;
   readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
+  /** How the picture is to be taken. */
+  readonly way: RecordingWaySetting;
   readonly identity: RunIdentity;
   readonly workFolder: string;
   readonly story: MeetingStory;
   readonly uploads: UploadQueue;
   /** Listens along; null: nobody does. */
   readonly soundTap: RecorderSoundTap | null;
+  /** What this run spent so far; stands beside every fragment. */
+  spent(): Spent;
+  /** Hears by which way the picture is taken from now on. */
+  onWay(way: RecordingWay): void;
   /** Hears of every fragment that is on the disk. */
   onKept(fragment: StoredFragment): void;
   readonly clock: Clock;
@@ -53,8 +62,10 @@ export class MeetingRecording {
     this.#recorder = createRecorder({
       page: recorderPage(options.page),
       mode: options.mode,
+      way: options.way,
       logger: options.logger,
       clock: options.clock,
+      onWay: (way) => options.onWay(way),
       onInit: (bytes) => this.#keepInit(bytes),
       onFragment: (fragment) => this.#keepFragment(fragment),
       ...(options.soundTap === null ? {} : { soundTap: options.soundTap }),
@@ -162,6 +173,7 @@ export class MeetingRecording {
       startedAtMs: this.#startedAtMs ?? 0,
       pauses: [...this.#recorder.pauses],
       gapBefore,
+      spent: this.#options.spent(),
       events: story.takeNew(),
     };
     // First, so that no fragment is ever without the record that says when it was.
@@ -176,7 +188,8 @@ export class MeetingRecording {
   async #keepEnd(summary: RecordingSummary): Promise<void> {
     const { attempt, fencing } = this.#options.identity;
     const events = this.#options.story.takeNew();
-    const record: EndRecord = { version: 1, attempt, fencing, summary: recordingSummary.parse(summary), events };
+    const said = { summary: recordingSummary.parse(summary), spent: this.#options.spent(), events };
+    const record: EndRecord = { version: 1, attempt, fencing, ...said };
     await this.#keep(segmentKeys.end(attempt), Buffer.from(JSON.stringify(record)), 'application/json');
     const { fragments, bytes, durationMs, framesEncoded, framesDropped, gaps, endedCleanly, way } = summary;
     this.#options.logger.info(

@@ -1,4 +1,6 @@
+import { spent } from '@rapporteur/contracts';
 import { z } from 'zod';
+import { wayReasons } from '@rapporteur/recorder';
 import { storyEvent } from '../story/meeting-story.ts';
 
 /** The page was lost, or what captures in it was begun anew. */
@@ -24,6 +26,8 @@ export const segmentRecord = z.object({
   pauses: z.array(recordingPause).default([]),
   /** Why nothing was recorded just before it; null: it follows on from the one before. */
   gapBefore: z.enum(captureBreaks).nullable().default(null),
+  /** By this run, so far. */
+  spent: spent.nullable().default(null),
   /** What happened since the record before. */
   events: z.array(storyEvent),
 });
@@ -39,9 +43,23 @@ const gapReasons = [
   'other_format',
 ] as const;
 
+const wayNames = ['encoded', 'tracks', 'played', 'tab'] as const;
+
+/** A way of taking picture or sound was chosen, or left for another. `atMs` is media time. */
+const wayChange = z.object({
+  atMs: z.number(),
+  part: z.enum(['picture', 'sound']),
+  from: z.enum(wayNames).nullable(),
+  to: z.enum(wayNames),
+  reason: z.enum(wayReasons),
+});
+
 /** The recorder's own words about a recording that it ended. */
 export const recordingSummary = z.object({
-  way: z.enum(['tracks-in-worker', 'tracks-in-page']),
+  way: z.enum(['encoded', 'tracks', 'tab', 'sound']),
+  thread: z.enum(['worker', 'page']),
+  /** Every choice of a way and every change, in order. */
+  ways: z.array(wayChange),
   startedAtMs: z.number(),
   durationMs: z.number(),
   fragments: z.number(),
@@ -64,6 +82,7 @@ export const endRecord = z.object({
   attempt: z.int().positive(),
   fencing: z.int().positive(),
   summary: recordingSummary,
+  spent: spent.nullable().default(null),
   events: z.array(storyEvent),
 });
 export type EndRecord = z.infer<typeof endRecord>;

@@ -116,6 +116,10 @@ export class LastingVisit implements MeetingVisit {
     return this.#away ? null : await this.#visit.screenshot(quality);
   }
 
+  async paint(wanted: boolean): Promise<void> {
+    if (!this.#away) await this.#visit.paint(wanted);
+  }
+
   async showPicture(picture: ShownPicture | null): Promise<boolean> {
     return await this.#visit.showPicture(picture);
   }

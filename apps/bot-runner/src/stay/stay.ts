@@ -1,4 +1,4 @@
-import type { MeetingPlatform, OutgoingDevices, VisitPorts } from '@rapporteur/meeting-platforms';
+import type { MeetingPlatform, OthersPictures, OutgoingDevices, VisitPorts } from '@rapporteur/meeting-platforms';
 import type { Page } from 'playwright-core';
 import type { RunningBrowser } from '../browser/launch-browser.ts';
 import { LastingVisit } from './lasting-visit.ts';
@@ -13,6 +13,11 @@ export interface StayOptions {
   readonly platform: MeetingPlatform;
   readonly ports: VisitPorts;
   readonly devices?: OutgoingDevices;
+  /**
+   * What others' pictures are for. Refused, they are so in the first page only: nobody knows what a lost page was lost of, and
+   * one return is all that may be asked of a meeting for the sake of some CPU time.
+   */
+  readonly pictures?: OthersPictures;
 }
 
 /** The bot's place in a meeting: a browser, a page in it, and the visit, which outlasts both. */
@@ -43,8 +48,8 @@ export class Stay {
   }
 
   static async #prepareIn(browser: RunningBrowser, options: StayOptions): Promise<Stay> {
-    const { platform, ports, devices } = options;
-    const visit = await platform.prepare(browser.page, ports, devices);
+    const { platform, ports, devices, pictures } = options;
+    const visit = await platform.prepare(browser.page, ports, devices, pictures);
     return new Stay(options, browser, new LastingVisit(visit, () => ports.clock.now()));
   }
 
@@ -65,8 +70,10 @@ export class Stay {
     // A page that is frozen takes its time to close, and closing the last one would end the browser.
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
     else void old.browser.close();
-    const { platform, ports, devices } = this.#options;
-    this.visit.replace(await platform.prepare(this.#page, ports, devices));
+    const { platform, ports, devices, pictures } = this.#options;
+    if (pictures === 'refused') ports.log.info({}, 'The next page receives pictures the way it likes.');
+    const next = pictures === 'refused' ? 'unused' : pictures;
+    this.visit.replace(await platform.prepare(this.#page, ports, devices, next));
     return this.#page;
   }
 }

@@ -80,7 +80,7 @@ describe('listPeople', () => {
 describe('speakerSpans', () => {
   test("a turn's last word counts; one that a crash cut off ends with its recording", () => {
     const events = [person('1', 'Alice'), turn(1, '1', 100, null), turn(1, '1', 100, 900), turn(2, null, 1_000, null)];
-    expect(speakerSpans([{ events, endsAtMs: 5_000 }], listPeople(events))).toEqual([
+    expect(speakerSpans([{ events, endsAtMs: 5_000 }], listPeople(events), 'meet')).toEqual([
       { name: 'Alice', startMs: 100, endMs: 900 },
       { name: null, startMs: 1_000, endMs: 5_000 },
     ]);
@@ -90,7 +90,15 @@ describe('speakerSpans', () => {
     const events = [person('1', 'Alice')];
     const first = { events: [...events, turn(1, '1', 0, 10)], endsAtMs: 20 };
     const second = { events: [turn(1, '1', 100, 110)], endsAtMs: 120 };
-    expect(speakerSpans([first, second], listPeople(events))).toHaveLength(2);
+    expect(speakerSpans([first, second], listPeople(events), 'meet')).toHaveLength(2);
+  });
+
+  test("carry the first platform's number of a person, where it is one, and no other platform's", () => {
+    const events = [person('16778240', 'Alice'), turn(1, '16778240', 0, 10), turn(2, 'guest', 20, 30)];
+    const numbers = (platform: 'zoom' | 'meet') =>
+      speakerSpans([{ events, endsAtMs: 40 }], listPeople(events), platform).map(({ userId }) => userId);
+    expect(numbers('zoom')).toEqual([16_778_240, undefined]);
+    expect(numbers('meet')).toEqual([undefined, undefined]);
   });
 });
 

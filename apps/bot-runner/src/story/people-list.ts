@@ -56,6 +56,24 @@ export function listPeople(events: readonly StoryEvent[]): PeopleList {
   };
 }
 
+/** Who was there over all attempts: with the end of one everybody is gone, and the next one sees them come anew. */
+export function listPeopleOver(
+  attempts: readonly { readonly events: readonly StoryEvent[]; readonly endsAtMs: number }[],
+): PeopleList {
+  return listPeople(
+    attempts.flatMap(({ events, endsAtMs }) => {
+      const present = new Map<string, Extract<StoryEvent, { kind: 'person' }>>();
+      for (const event of events) {
+        if (event.kind !== 'person') continue;
+        if (event.change === 'left') present.delete(event.personId);
+        else present.set(event.personId, event);
+      }
+      const gone = [...present.values()].map((event) => ({ ...event, change: 'left' as const, atMs: endsAtMs }));
+      return [...events, ...gone];
+    }),
+  );
+}
+
 function notePerson(event: Extract<StoryEvent, { kind: 'person' }>, guests: Guest[], known: Guest | undefined): void {
   const returning =
     known ?? guests.find((guest) => event.name !== null && guest.name === event.name && guest.presentIds.size === 0);

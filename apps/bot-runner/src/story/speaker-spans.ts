@@ -1,3 +1,4 @@
+import type { MeetingPlatformName } from '@rapporteur/contracts';
 import type { SpeakerSpan } from '@rapporteur/recorder';
 import type { StoryEvent } from './meeting-story.ts';
 import type { PeopleList } from './people-list.ts';
@@ -8,13 +9,21 @@ export interface AttemptStory {
   readonly endsAtMs: number;
 }
 
-/** Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. */
-export function speakerSpans(attempts: readonly AttemptStory[], people: PeopleList): SpeakerSpan[] {
+/**
+ * Who spoke when over all attempts, epoch ms. A turn's last word about itself counts. The first platform numbers people, and its
+ * customers know the numbers.
+ */
+export function speakerSpans(
+  attempts: readonly AttemptStory[],
+  people: PeopleList,
+  platform: MeetingPlatformName,
+): SpeakerSpan[] {
   return attempts.flatMap(({ events, endsAtMs }) => {
     const turns = new Map<number, Extract<StoryEvent, { kind: 'speaker' }>>();
     for (const event of events) if (event.kind === 'speaker') turns.set(event.turnId, event);
     return [...turns.values()].map((turn) => ({
       name: people.nameOf(turn.personId) ?? turn.name,
+      ...(platform === 'zoom' && /^\d{1,15}$/.test(turn.personId ?? '') ? { userId: Number(turn.personId) } : {}),
       startMs: turn.startMs,
       endMs: turn.endMs ?? Math.max(endsAtMs, turn.startMs),
     }));

@@ -24,12 +24,19 @@ export interface RunningBot {
   clear(): Promise<void>;
 }
 
-const mainFile = join(import.meta.dirname, '..', 'main.ts');
+const sourceFile = join(import.meta.dirname, '..', 'main.ts');
 /** As the scheduler's launcher has one: what was compiled once is not compiled again. */
 const compiledFolder = join(import.meta.dirname, '../../../../node_modules/.cache/rapporteur-compiled');
 
-/** Starts the real runner as a process, the way the scheduler does. */
-export async function runBot(scheduler: StubScheduler, invocation: BotInvocation): Promise<RunningBot> {
+/**
+ * Starts the real runner as a process, the way the scheduler does.
+ * @param mainFile a packed runner; else the sources are run
+ */
+export async function runBot(
+  scheduler: StubScheduler,
+  invocation: BotInvocation,
+  mainFile = sourceFile,
+): Promise<RunningBot> {
   const workFolder = await mkdtemp(join(tmpdir(), 'rapporteur-runner-'));
   const ticket = crypto.randomUUID();
   scheduler.issue(ticket, invocation);
@@ -120,6 +127,7 @@ export function testInvocation(
     storage: { url: storage.url, grant: storage.grant },
     simulator,
     outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
+    recordingWay: 'auto',
     alpha: null,
     ...more,
   };

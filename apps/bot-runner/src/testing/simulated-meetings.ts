@@ -30,8 +30,11 @@ export interface SimulatedMeeting {
   readonly room: Room;
   readonly scheduler: StubScheduler;
   readonly storage: StubStorage;
-  sendBot(more?: Parameters<typeof testInvocation>[1]): Promise<RunningBot>;
+  /** @param mainFile of a packed runner; else the bot runs from the sources */
+  sendBot(more?: Parameters<typeof testInvocation>[1], mainFile?: string): Promise<RunningBot>;
   say(from: string, text: string): Promise<void>;
+  /** People do one of the simulator's events, now. */
+  happen(event: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<void>;
   /** Something goes wrong in the room, now. */
   strike(fault: { readonly kind: string }): Promise<void>;
   log(): Promise<readonly RoomLogEntry[]>;
@@ -47,6 +50,8 @@ export interface SimulatedMeeting {
 export interface SimulatedMeetings {
   /** Where a test may leave files. */
   readonly folder: string;
+  /** The simulator's control API. */
+  readonly controlUrl: string;
   /** One at a time: the schedulers of two would share the reports and leases of both. */
   open(options?: object): Promise<SimulatedMeeting>;
   /** Ends what the last test started. */
@@ -94,6 +99,7 @@ export async function meetingsIn(simulator: Simulator, folder: string): Promise<
   };
   return {
     folder,
+    controlUrl: simulator.controlUrl,
     clear,
     stop: async () => {
       await clear();
@@ -118,7 +124,7 @@ export async function meetingsIn(simulator: Simulator, folder: string): Promise<
         room,
         scheduler,
         storage,
-        sendBot: async (more = {}) => {
+        sendBot: async (more = {}, mainFile) => {
           const { hostResolverRules, certificateSpki } = simulator;
           const facts = {
             storage,
@@ -126,11 +132,12 @@ export async function meetingsIn(simulator: Simulator, folder: string): Promise<
             joinUrl: room.realUrl,
             simulator: { hostResolverRules, certificateSpki },
           };
-          const bot = await runBot(scheduler, testInvocation(facts, more));
+          const bot = await runBot(scheduler, testInvocation(facts, more), mainFile);
           ends.push(() => bot.clear());
           return bot;
         },
         say: (from, text) => control(at('chat'), { from, text }),
+        happen: (event) => control(at('events'), event),
         strike: (fault) => control(at('faults'), fault),
         heardFrom: (name) => received(name, 'sound.wav'),
         seenFrom: (name) => received(name, 'picture.png'),

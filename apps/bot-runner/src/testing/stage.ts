@@ -182,6 +182,7 @@ export class Stage {
       },
       checkChat: async () => (this.chat.sent ? { open: true } : { ...this.chat, open: false }),
       screenshot: () => Promise.reject(new Error('not asked for here')),
+      paint: async () => undefined,
       showPicture: async () => false,
       playSound: () => undefined,
       clearSound: () => undefined,

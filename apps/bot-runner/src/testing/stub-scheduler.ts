@@ -1,9 +1,25 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { botInvocation, leaseReply, leaseRequest, runnerReport, runnerSubjects } from '@rapporteur/contracts';
-import type { BotInvocation, CommandResult, RunnerCommand, RunnerReport } from '@rapporteur/contracts';
+import {
+  botInvocation,
+  joinTokenReply,
+  joinTokenRequest,
+  leaseReply,
+  leaseRequest,
+  runnerReport,
+  runnerSubjects,
+} from '@rapporteur/contracts';
+import type {
+  BotInvocation,
+  CommandResult,
+  JoinTokenReply,
+  JoinTokenRequest,
+  RunnerCommand,
+  RunnerReport,
+} from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
 
 export interface StubScheduler {
   readonly url: string;
@@ -11,6 +27,8 @@ export interface StubScheduler {
   readonly reports: RunnerReport[];
   /** What the next lease answers say. */
   readonly lease: { held: boolean; leaveRequested: boolean; answering: boolean };
+  /** What a stored credential gives; the questions come to it as they are asked. */
+  readonly credential: { answer: (request: JoinTokenRequest) => Promise<JoinTokenReply> };
   /** Every result that came, also those that were repeated. */
   readonly results: CommandResult[];
   /** How often a lease was renewed. */
@@ -56,6 +74,7 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
       commands,
     });
   });
+  const { credential, tokens } = answerTokenQuestions(bus);
   const consumer = await bus.consume({
     consumer: 'stub-scheduler',
     subject: runnerSubjects.report('*'),
@@ -73,6 +92,7 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     reports,
     lease,
+    credential,
     results,
     get questions() {
       return questions;
@@ -91,9 +111,20 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
       await new Promise((resolve) => server.close(resolve));
       await consumer.stop();
       await replies.stop();
+      await tokens.stop();
       await bus.close();
     },
   };
+}
+
+function answerTokenQuestions(bus: Bus) {
+  const credential: StubScheduler['credential'] = {
+    answer: () => Promise.reject(new Error('This test has no stored credential.')),
+  };
+  const tokens = bus.reply(runnerSubjects.joinToken('*'), async (body) =>
+    joinTokenReply.parse(await credential.answer(joinTokenRequest.parse(body))),
+  );
+  return { credential, tokens };
 }
 
 /** Gives the invocation for a ticket, once. */

@@ -44,8 +44,15 @@ const hopeless = new Set([400, 404, 405, 409, 412, 413]);
 const slowestBytesPerSecond = 200_000;
 const shortestTimeoutMs = 15_000;
 
+export interface GrantOptions {
+  readonly url: string;
+  readonly grant: string;
+  /** Hears how much was stored. */
+  onStored?(bytes: number): void;
+}
+
 /** @throws from every call: GrantRefused for 401 and 403, Error for anything that may pass by itself */
-export function createGrantStore(options: { readonly url: string; readonly grant: string }): GrantStore {
+export function createGrantStore(options: GrantOptions): GrantStore {
   const authorization = `Bearer ${options.grant}`;
   const address = (key: string): URL => grantAddress(options.url, internalRoutes.grantObjects, key);
   return {
@@ -64,6 +71,7 @@ export function createGrantStore(options: { readonly url: string; readonly grant
       const init = { method: 'PUT', headers, body, duplex: 'half', signal: withinTime(signal, receipt.bytes) };
       const response = await fetch(address(key), init as RequestInit);
       await expectOk(response, `storing ${key}`);
+      options.onStored?.(receipt.bytes);
       return receipt;
     },
     get: async (key, signal) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { growingStarted, internalRoutes } from '@rapporteur/contracts';
 import { expectOk, grantAddress, withinTime } from './grant-store.ts';
+import type { GrantOptions } from './grant-store.ts';
 
 /** A part's number from 1, or what stands before all parts, or behind them. */
 export type PartName = number | 'head' | 'tail';
@@ -23,7 +24,7 @@ export interface GrowingName {
 const finishTimeoutMs = 300_000;
 
 /** @throws from every call: GrantRefused, UploadGone, or Error for anything that may pass by itself */
-export function createGrowingStore(options: { readonly url: string; readonly grant: string }): GrowingStore {
+export function createGrowingStore(options: GrantOptions): GrowingStore {
   const authorization = `Bearer ${options.grant}`;
   const json = { authorization, 'content-type': 'application/json' };
   const address = ({ key, upload }: { key: string; upload?: string }, part?: PartName): URL => {
@@ -55,6 +56,7 @@ export function createGrowingStore(options: { readonly url: string; readonly gra
         signal: withinTime(signal, bytes.length),
       });
       await expectOk(response, `storing part ${part} of ${upload.key}`);
+      options.onStored?.(bytes.length);
       return hash;
     },
     finish: async (upload, parts, signal) => {

@@ -1,0 +1,74 @@
+import type { Person } from '@rapporteur/contracts';
+import type { PeopleList } from './people-list.ts';
+import type { AttemptStory } from './speaker-spans.ts';
+
+/** One entry of the participants_file artifact. Times are seconds of the recording. */
+export interface ParticipantEntry extends Person {
+  readonly spoke: boolean;
+  /** When somebody was there, as far as the bot was; empty for who came and went while nothing was recorded. */
+  readonly present: readonly { readonly start_time: number; readonly end_time: number }[];
+}
+
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Everybody but the bot, in order of appearance, with when they were there. Who is there when an attempt ends was there until
+ * then: whether they stayed, the next attempt sees.
+ */
+export function participantEntries(
+  attempts: readonly AttemptStory[],
+  people: PeopleList,
+  mediaMsOf: (epochMs: number) => number,
+): ParticipantEntry[] {
+  const spans = new Map<number, Span[]>();
+  for (const attempt of attempts) {
+    for (const { id, startMs, endMs } of presenceIn(attempt, people)) {
+      const span = { startMs: mediaMsOf(startMs), endMs: mediaMsOf(endMs) };
+      if (span.endMs > span.startMs) spans.set(id, [...(spans.get(id) ?? []), span]);
+    }
+  }
+  const spoke = new Set(people.speakers.map(({ id }) => id));
+  return people.participants.map((person) => ({
+    ...person,
+    spoke: spoke.has(person.id),
+    present: joined(spans.get(person.id ?? 0) ?? []).map(({ startMs, endMs }) => ({
+      start_time: Math.round(startMs) / 1_000,
+      end_time: Math.round(endMs) / 1_000,
+    })),
+  }));
+}
+
+/** Epoch ms. One person may be there with more than one device at once. */
+function presenceIn({ events, endsAtMs }: AttemptStory, people: PeopleList): (Span & { readonly id: number })[] {
+  const found: (Span & { id: number })[] = [];
+  const since = new Map<string, number>();
+  const close = (personId: string, endMs: number): void => {
+    const startMs = since.get(personId);
+    const id = people.idOf(personId);
+    since.delete(personId);
+    if (startMs !== undefined && id !== null) found.push({ id, startMs, endMs });
+  };
+  for (const event of events) {
+    if (event.kind !== 'person') continue;
+    if (event.change === 'left') close(event.personId, event.atMs);
+    else if (!since.has(event.personId)) since.set(event.personId, event.atMs);
+  }
+  for (const personId of since.keys()) close(personId, endsAtMs);
+  return found;
+}
+
+/** Spans that overlap or touch are one. */
+function joined(spans: readonly Span[]): Span[] {
+  const ordered = spans.toSorted((one, other) => one.startMs - other.startMs);
+  const result: Span[] = [];
+  for (const span of ordered) {
+    const last = result.at(-1);
+    if (last && span.startMs <= last.endMs)
+      result[result.length - 1] = { startMs: last.startMs, endMs: Math.max(last.endMs, span.endMs) };
+    else result.push(span);
+  }
+  return result;
+}
