@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { packRunner } from '@rapporteur/local-stack/packed-runner';
 import { measureClaim } from './claim/claim.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureFinalize } from './finalize/finalize.ts';
+import { drainsCommand, killsCommand } from './kills/kills.ts';
 import { measureLists } from './lists/lists.ts';
+import { recorderCommand } from './recorder/command.ts';
 import { measureStart } from './start/start.ts';
 
 const usage = `node tools/bench/src/main.ts WHAT [options]
@@ -10,16 +14,31 @@ const usage = `node tools/bench/src/main.ts WHAT [options]
   create-bot   CPU of POST /v2/bots over a bare Express route     --requests 500 --rounds 5 --profile
   lists        time and buffers of lists among very many bots     --bots 1000000 --repeats 10
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
-  start        from the start of a runner to its knock, over a bare browser and page   --rounds 5
+  start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
   claim        taking up scheduled bots that are due all at once  --bots 1000
+  recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
+               one bot's memory over so many minutes              --slope 30 --views speaker_view
+               one bot, then two at once: cores and memory        --two
+  kills        SIGKILL and want of memory at drawn moments        --of runner,chromium,memory --times 50 --at-once 2 --seed 1
+  drains       SIGTERM at drawn moments                           --times 100 --at-once 2 --seed 1
 `;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+/** These read their own options. A figure that was refused is a failure. */
+const commands: Readonly<Record<string, typeof recorderCommand>> = {
+  recorder: recorderCommand,
+  kills: killsCommand,
+  drains: drainsCommand,
+};
+const [what = '', ...parameters] = process.argv.slice(2);
+const command = commands[what];
+if (command !== undefined) process.exit((await command(parameters, say)) ? 0 : 1);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     requests: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '5' },
     profile: { type: 'boolean', default: false },
+    sources: { type: 'boolean', default: false },
     bots: { type: 'string' },
     minutes: { type: 'string', default: '5,60' },
     store: { type: 'string', default: 'disk' },
@@ -50,7 +69,14 @@ switch (positionals[0]) {
     break;
   }
   case 'start':
-    await measureStart({ rounds: Number(values.rounds), say });
+    await measureStart({
+      rounds: Number(values.rounds),
+      runners: {
+        packed: await packRunner(join(import.meta.dirname, '../../..')),
+        ...(values.sources ? { sources: undefined } : {}),
+      },
+      say,
+    });
     break;
   case 'claim':
     await measureClaim({ bots: Number(values.bots ?? 1_000), say });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { finalizeRecording, growArtifacts, readSpans } from '@rapporteur/recorder';
-import type { ByteSpan, GrownArtifact, RecordingAttempt } from '@rapporteur/recorder';
+import type { ArtifactName, ByteSpan, GrownArtifact, RecordingAttempt } from '@rapporteur/recorder';
 import { openDiskStore, openS3Store } from '@rapporteur/object-store';
 import type { GrownPart, ObjectStore } from '@rapporteur/object-store';
 import { createReadStream } from 'node:fs';
@@ -16,7 +16,7 @@ const attempt: RecordingAttempt = { ...stored, soundPiecePath };
 const store: ObjectStore =
   input.store.driver === 'disk' ? await openDiskStore(input.store.options) : openS3Store(input.store.options);
 const workFolder = join(input.folder, 'artifacts');
-const types = { video: 'video/mp4', audio: 'audio/flac' } as const;
+const types = { video: 'video/mp4', audio: 'audio/flac', audio_m4a: 'audio/mp4' } as const;
 const result = input.way === 'in-call' ? await growWithTheMeeting() : await makeAfterIt();
 await store.close();
 const { maxRSS } = process.resourceUsage();
@@ -24,7 +24,8 @@ process.stdout.write(JSON.stringify({ ...result, peakMib: maxRSS / 1024 } satisf
 
 /** Parts go out while fragments come; the time counts from the moment the last fragment is there. */
 async function growWithTheMeeting(): Promise<Omit<CaseResult, 'peakMib'>> {
-  const uploads = { video: upload('video'), audio: upload('audio') };
+  const uploads = { video: upload('video'), audio: upload('audio'), audio_m4a: upload('audio_m4a') };
+  const uploaded = () => Promise.all(Object.values(uploads).map((one) => one.idle()));
   const growing = growArtifacts({
     init: attempt.init,
     mode: 'speaker_view',
@@ -38,9 +39,9 @@ async function growWithTheMeeting(): Promise<Omit<CaseResult, 'peakMib'>> {
   const { fragments } = attempt;
   for (const fragment of fragments.slice(0, -1)) {
     growing.add(fragment);
-    if (fragment.sequence % 20 === 0) await Promise.all([growing.idle(), uploads.video.idle(), uploads.audio.idle()]);
+    if (fragment.sequence % 20 === 0) await Promise.all([growing.idle(), uploaded()]);
   }
-  await Promise.all([growing.idle(), uploads.video.idle(), uploads.audio.idle()]);
+  await Promise.all([growing.idle(), uploaded()]);
   const last = fragments.at(-1);
   const startedAt = performance.now();
   if (last) growing.add(last);
@@ -58,9 +59,10 @@ async function makeAfterIt(): Promise<Omit<CaseResult, 'peakMib'>> {
   const startedAt = performance.now();
   const done = await finalizeRecording({ attempts: [attempt], workFolder, ffmpegPath: 'ffmpeg', mode: 'speaker_view' });
   const builtMs = performance.now() - startedAt;
+  const files = { video: done.video ?? '', audio: done.audio, audio_m4a: done.audioM4a };
   await Promise.all(
-    (['video', 'audio'] as const).map((name) =>
-      store.put(`${input.key}/${name}`, createReadStream(done[name] ?? ''), { contentType: types[name] }),
+    Object.entries(files).map(([name, file]) =>
+      store.put(`${input.key}/${name}`, createReadStream(file), { contentType: types[name as ArtifactName] }),
     ),
   );
   const ms = performance.now() - startedAt;
@@ -68,7 +70,7 @@ async function makeAfterIt(): Promise<Omit<CaseResult, 'peakMib'>> {
   return { ms, builtMs, encodingCpuMs, artifactBytes, indexBytes: 0 };
 }
 
-function upload(name: 'video' | 'audio') {
+function upload(name: ArtifactName) {
   const key = `${input.key}/${name}`;
   let work = Promise.resolve();
   let started: string | null = null;

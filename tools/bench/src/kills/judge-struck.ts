@@ -1,0 +1,98 @@
+import type { Plan } from './plan.ts';
+
+export interface PlayedFile {
+  readonly key: string;
+  /** What the decoder complained about on the way to the end; empty: it plays. */
+  readonly errors: readonly string[];
+  /** Null for what has no length. */
+  readonly lengthMs: number | null;
+}
+
+/** All that is known of one struck recording from outside. Epoch ms where nothing else is said. */
+export interface Struck {
+  readonly plan: Plan;
+  readonly struckAtMs: number;
+  /** Since when the bot said it recorded. */
+  readonly recordingSinceMs: number;
+  /** The runner itself was gone after the blow. */
+  readonly runnerDied: boolean;
+  /** Of the run that ended last; null after a signal. */
+  readonly exitCode: number | null;
+  readonly exitedAtMs: number;
+  /** What was reported at the end. */
+  readonly ends: readonly { readonly code: string; readonly recorded: boolean }[];
+  readonly storedMs: number | null;
+  readonly files: readonly PlayedFile[];
+  /** Of the recording's time zero, by its own clock; null where nothing is stored. */
+  readonly startedAtMs: number | null;
+  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's picture is in it. */
+  readonly contentStartMs: number | null;
+  /** By which the recording's own time zero is later than that: the way from the sender. */
+  readonly delayMs: number | null;
+  /** Of the picture's file. */
+  readonly lengthMs: number | null;
+  /** Places where the file's clock and the simulator's moved apart for good. */
+  readonly timeJumps: number;
+  readonly gaps: readonly { readonly startMs: number; readonly endMs: number; readonly reason: string }[];
+}
+
+export interface StruckVerdict {
+  /**
+   * Sent before the blow and not in the recording, by the simulator's clock. Of a bot that was told to end, what was still on its
+   * way to it is not counted.
+   */
+  readonly lostMs: number;
+  /** What the bot missed while it came back; null where it did not have to. */
+  readonly awayMs: number | null;
+  readonly problems: readonly string[];
+}
+
+const lostMostMs = 4_000;
+const exitMostMs = 25_000;
+const lengthOffMostMs = 500;
+/** Between the signal's being sent and its being heard, and the length of a frame. */
+const drainLostMostMs = 150;
+
+/** Pure. */
+export function judgeStruck(struck: Struck): StruckVerdict {
+  const { plan, storedMs, lengthMs, runnerDied } = struck;
+  const problems: string[] = [];
+  const gap = runnerDied
+    ? undefined
+    : struck.gaps.find(({ reason }) => reason === 'page_lost' || reason === 'capture_restarted');
+  const underWayMs = plan.blow === 'drain' ? (struck.delayMs ?? 0) : 0;
+  const lostMs = Math.max(0, lostOf(struck, gap?.startMs ?? null) - underWayMs);
+  const most = plan.blow === 'drain' ? drainLostMostMs : lostMostMs;
+  if (lostMs > most) problems.push(`${Math.round(lostMs)} ms are lost; at most ${Math.round(most)} may be`);
+  if (struck.exitCode !== 0) problems.push(`the last run ended with ${struck.exitCode}`);
+  if (storedMs === null && (plan.blow === 'drain' || lostMs > lostMostMs)) problems.push('no recording was stored');
+  if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no picture');
+  for (const { key, errors } of struck.files)
+    for (const error of errors) problems.push(`${key} does not play to its end: ${error}`);
+  for (const { key, lengthMs: plays } of struck.files)
+    if (plays !== null && Math.abs(plays - (storedMs ?? 0)) > lengthOffMostMs)
+      problems.push(`${key} plays ${Math.round(plays)} ms and is said to be ${Math.round(storedMs ?? 0)} ms long`);
+  if (struck.timeJumps > 0) problems.push(`the recording's clock and the room's moved apart ${struck.timeJumps} times`);
+  problems.push(...endProblems(struck, gap === undefined));
+  return { lostMs, awayMs: gap === undefined ? null : gap.endMs - gap.startMs, problems };
+}
+
+/** @param gapStartMs media time at which the bot was struck, where the recording went on afterwards */
+function lostOf(struck: Struck, gapStartMs: number | null): number {
+  const { contentStartMs, startedAtMs, lengthMs, recordingSinceMs, struckAtMs } = struck;
+  const beganMs = contentStartMs ?? startedAtMs;
+  if (beganMs === null || lengthMs === null) return struckAtMs - recordingSinceMs;
+  return struckAtMs - (beganMs + (gapStartMs ?? lengthMs));
+}
+
+function endProblems({ plan, ends, runnerDied, exitedAtMs, struckAtMs }: Struck, withoutGap: boolean): string[] {
+  const problems: string[] = [];
+  if (plan.blow === 'drain') {
+    const tookMs = exitedAtMs - struckAtMs;
+    if (tookMs > exitMostMs) problems.push(`it took ${Math.round(tookMs)} ms to end; ${exitMostMs} may be`);
+    if (ends.length !== 1 || ends[0]?.code !== 'SIGTERM' || !ends[0].recorded)
+      problems.push(`its end was reported as ${ends.map(({ code }) => code).join(', ') || 'nothing'}`);
+  } else if (plan.blow === 'runner' && ends.length > 0) problems.push('a killed runner reported an end');
+  else if (!runnerDied && withoutGap) problems.push('the recording does not say that something is missing');
+  return problems;
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
+import { openStage } from '../recorder/bench-room.ts';
+import type { Stage } from '../recorder/bench-room.ts';
+import { judgeStruck } from './judge-struck.ts';
+import { planOf } from './plan.ts';
+import { strike } from './strike.ts';
+
+// The short form of `kills` and `drains`: the same judge, few trials.
+
+let stage: Stage;
+let meetings: SimulatedMeetings;
+
+beforeAll(async () => {
+  stage = await openStage('kills-test');
+  meetings = await stage.meetings();
+}, 120_000);
+afterAll(() => stage.stop());
+
+describe('a recording that is struck at a drawn moment', () => {
+  test.each([
+    // Before the first fragment is stored.
+    planOf('runner', 7),
+    planOf('runner', 9),
+    planOf('chromium', 8),
+    planOf('chromium', 9),
+    planOf('drain', 8),
+    planOf('drain', 9),
+  ])(
+    'keeps all but four seconds: $blow, seed $seed',
+    async (plan) => {
+      const struck = await strike(plan, { meetings, runner: stage.runner });
+      expect({ struck, ...judgeStruck(struck) }).toMatchObject({ problems: [] });
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,160 @@
+import { parseArgs } from 'node:util';
+import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
+import { openMemoryCgroup } from '../measure/cgroup.ts';
+import { machine, spreadOf } from '../measure/figures.ts';
+import { openStage } from '../recorder/bench-room.ts';
+import { positive } from '../recorder/command.ts';
+import { judgeStruck } from './judge-struck.ts';
+import type { Struck, StruckVerdict } from './judge-struck.ts';
+import { planOf } from './plan.ts';
+import type { Blow, Plan } from './plan.ts';
+import { strike } from './strike.ts';
+import type { StrikePlace } from './strike.ts';
+
+export interface Campaign {
+  readonly blows: readonly Blow[];
+  readonly times: number;
+  /** Of the first; each after it has the next one. */
+  readonly seed: number;
+  readonly atOnce: number;
+  readonly say: (text: string) => void;
+}
+
+/** One bot that was struck, and what came of it. */
+export interface Outcome {
+  readonly plan: Plan;
+  /** Null where it could not be judged; the only problem says why. */
+  readonly struck: Struck | null;
+  readonly verdict: StruckVerdict;
+}
+
+type Say = (text: string) => void;
+
+/** `kills` and its options. @returns false when one of them did not go as it should */
+export async function killsCommand(parameters: readonly string[], say: Say): Promise<boolean> {
+  const values = read(parameters, '50');
+  const wanted = values.of.split(',').map((name): Blow => {
+    const blow = (['runner', 'chromium', 'memory'] as const).find((known) => known === name);
+    if (blow === undefined)
+      throw new Error(`Nothing named "${name}" can be killed; there are runner, chromium and memory.`);
+    return blow;
+  });
+  const canLimit = !wanted.includes('memory') || (await limitsMemory());
+  if (!canLimit)
+    say('Left out: want of memory. No cgroup with a limit can be made here; it needs root and a writable cgroup.');
+  return await runCampaign({
+    ...numbersOf(values),
+    blows: wanted.filter((blow) => blow !== 'memory' || canLimit),
+    say,
+  });
+}
+
+/** `drains` and its options. @returns false when one of them did not go as it should */
+export async function drainsCommand(parameters: readonly string[], say: Say): Promise<boolean> {
+  return await runCampaign({ ...numbersOf(read(parameters, '100')), blows: ['drain'], say });
+}
+
+function read(parameters: readonly string[], times: string) {
+  return parseArgs({
+    args: [...parameters],
+    options: {
+      of: { type: 'string', default: 'runner,chromium,memory' },
+      times: { type: 'string', default: times },
+      'at-once': { type: 'string', default: '2' },
+      seed: { type: 'string', default: '1' },
+    },
+  }).values;
+}
+
+function numbersOf(values: ReturnType<typeof read>): Pick<Campaign, 'times' | 'atOnce' | 'seed'> {
+  return {
+    times: positive(values.times, '--times'),
+    atOnce: positive(values['at-once'], '--at-once'),
+    seed: positive(values.seed, '--seed'),
+  };
+}
+
+async function limitsMemory(): Promise<boolean> {
+  const group = await openMemoryCgroup(`rapporteur-bench-try-${process.pid}`);
+  await group?.remove();
+  return group !== null;
+}
+
+/** From one bot to the next, about. */
+const eachSeconds = 30;
+
+/** Strikes so many recording bots, each at a drawn moment, and tells how it went. */
+export async function runCampaign({ blows, times, seed, atOnce, say }: Campaign): Promise<boolean> {
+  const stage = await openStage('kills');
+  try {
+    say(machine());
+    const places = await Promise.all(Array.from({ length: atOnce }, () => stage.meetings()));
+    const outcomes: Outcome[] = [];
+    const plans = blows.flatMap((blow) => Array.from({ length: times }, (_, index) => planOf(blow, seed + index)));
+    say(`${plans.length} recordings, about ${Math.ceil((plans.length * eachSeconds) / atOnce / 60)} minutes in all.`);
+    const worker = async (meetings: SimulatedMeetings): Promise<void> => {
+      for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
+        const outcome = await outcomeOf(plan, { meetings, runner: stage.runner });
+        outcomes.push(outcome);
+        say(inWords(outcome));
+      }
+    };
+    await Promise.all(places.map(worker));
+    for (const line of ['', ...campaignTable(blows, outcomes), '']) say(line);
+    const wrong = outcomes.filter(({ verdict }) => verdict.problems.length > 0);
+    for (const { plan, verdict } of wrong) say(`FAILED ${plan.blow} seed ${plan.seed}: ${verdict.problems.join('; ')}`);
+    say(machine());
+    return wrong.length === 0;
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function outcomeOf(plan: Plan, place: StrikePlace): Promise<Outcome> {
+  try {
+    const struck = await strike(plan, place);
+    return { plan, struck, verdict: judgeStruck(struck) };
+  } catch (error) {
+    return { plan, struck: null, verdict: { lostMs: NaN, awayMs: null, problems: [(error as Error).message] } };
+  }
+}
+
+function inWords({ plan, struck, verdict }: Outcome): string {
+  const parts = [
+    `${plan.blow} seed ${plan.seed}, ${(plan.afterMs / 1_000).toFixed(1)} s into the recording`,
+    struck === null ? null : `${Math.round(verdict.lostMs)} ms lost`,
+    verdict.awayMs === null ? null : `${Math.round(verdict.awayMs)} ms away`,
+    struck === null || plan.blow !== 'memory' ? null : struck.runnerDied ? 'the runner died' : 'the runner lived',
+    struck === null ? null : `ended after ${((struck.exitedAtMs - struck.struckAtMs) / 1_000).toFixed(1)} s`,
+    ...verdict.problems.map((problem) => `PROBLEM: ${problem}`),
+  ];
+  return parts.filter((part) => part !== null).join('; ');
+}
+
+/** One row for each blow. */
+export function campaignTable(blows: readonly Blow[], outcomes: readonly Outcome[]): string[] {
+  const spread = (figures: readonly number[]): string => {
+    if (figures.length === 0) return '';
+    const { median, high } = spreadOf(figures.map((figure) => figure / 1_000));
+    return `${median.toFixed(2)} (${high.toFixed(2)})`;
+  };
+  return [
+    '| blow | times | lost before it, s: middle (most) | away, s | until the last run ended, s | files played | as it should |',
+    '|---|---|---|---|---|---|---|',
+    ...blows.map((blow) => {
+      const own = outcomes.filter(({ plan }) => plan.blow === blow);
+      const judged = own.flatMap(({ struck, verdict }) => (struck === null ? [] : [{ struck, verdict }]));
+      const files = judged.flatMap(({ struck }) => struck.files);
+      const cells = [
+        blow === 'drain' ? 'SIGTERM' : blow === 'memory' ? 'want of memory' : `SIGKILL of ${blow}`,
+        own.length,
+        spread(judged.map(({ verdict }) => verdict.lostMs)),
+        spread(judged.flatMap(({ verdict }) => (verdict.awayMs === null ? [] : [verdict.awayMs]))),
+        spread(judged.map(({ struck }) => struck.exitedAtMs - struck.struckAtMs)),
+        `${files.filter(({ errors }) => errors.length === 0).length} of ${files.length}`,
+        `${own.filter(({ verdict }) => verdict.problems.length === 0).length} of ${own.length}`,
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
+  ];
+}

@@ -1,0 +1,27 @@
+/** What happens to a bot while it records. */
+export const blows = ['runner', 'chromium', 'memory', 'drain'] as const;
+export type Blow = (typeof blows)[number];
+
+export interface Plan {
+  readonly blow: Blow;
+  /** Decides everything below: the same seed strikes at the same moment. */
+  readonly seed: number;
+  /** After the recording has begun. */
+  readonly afterMs: number;
+}
+
+const firstMs = 500;
+const lastMs = 22_000;
+
+/** Over ten fragments, from before the first one is stored. */
+export function planOf(blow: Blow, seed: number): Plan {
+  return { blow, seed, afterMs: Math.round(firstMs + draw(seed) * (lastMs - firstMs)) };
+}
+
+/** 0 to 1, the same for the same seed (mulberry32's first draw). */
+function draw(seed: number): number {
+  let mixed = (seed + 0x6d2b79f5) | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+}

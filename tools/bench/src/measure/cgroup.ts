@@ -1,0 +1,113 @@
+import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A group of processes that the kernel counts, and limits, together: also those that ended, and those that left their parent. */
+export interface Cgroup {
+  /** Puts a process in; what it starts from then on is in too. */
+  add(pid: number): Promise<void>;
+  /** User and system time of all that ever was in it, in ms. */
+  cpuMs(): Promise<number>;
+  /** What lives in it. */
+  pids(): Promise<number[]>;
+  /** Removes it once it is empty. */
+  remove(): Promise<void>;
+}
+
+export interface MemoryCgroup {
+  add(pid: number): Promise<void>;
+  usedBytes(): Promise<number>;
+  limit(bytes: number): Promise<void>;
+  /** How many processes the kernel has killed in it for want of memory. */
+  killed(): Promise<number>;
+  remove(): Promise<void>;
+}
+
+const root = '/sys/fs/cgroup';
+const removeTries = 50;
+
+/** Where groups of a kind can be made: of the second kind of cgroups, or of the first. */
+interface Place {
+  readonly folder: string;
+  readonly version: 1 | 2;
+}
+
+/** @returns null where this user may make none */
+export async function openCpuCgroup(name: string): Promise<Cgroup | null> {
+  const made = await make(name, 'cpuacct', 'cpu.stat');
+  if (made === null) return null;
+  const { folder, version } = made;
+  return {
+    ...common(folder),
+    pids: async () =>
+      (await readFile(join(folder, 'cgroup.procs'), 'utf8'))
+        .split('\n')
+        .filter((line) => line !== '')
+        .map(Number),
+    cpuMs: async () => {
+      if (version === 1) return Number(await readFile(join(folder, 'cpuacct.usage'), 'utf8')) / 1e6;
+      return Number(/^usage_usec (\d+)/m.exec(await readFile(join(folder, 'cpu.stat'), 'utf8'))?.[1] ?? 0) / 1e3;
+    },
+  };
+}
+
+/** @returns null where this user may make none that limits memory */
+export async function openMemoryCgroup(name: string): Promise<MemoryCgroup | null> {
+  const made = await make(name, 'memory', 'memory.max');
+  if (made === null) return null;
+  const { folder, version } = made;
+  const number = async (file: string): Promise<number> => Number(await readFile(join(folder, file), 'utf8'));
+  const [used, limit, events] =
+    version === 1
+      ? ['memory.usage_in_bytes', 'memory.limit_in_bytes', 'memory.oom_control']
+      : ['memory.current', 'memory.max', 'memory.events'];
+  return {
+    ...common(folder),
+    usedBytes: () => number(used),
+    limit: (bytes) => writeFile(join(folder, limit), String(Math.round(bytes))),
+    killed: async () => Number(/^oom_kill (\d+)/m.exec(await readFile(join(folder, events), 'utf8'))?.[1] ?? 0),
+  };
+}
+
+function common(folder: string): Pick<Cgroup, 'add' | 'remove'> {
+  return {
+    add: (pid) => writeFile(join(folder, 'cgroup.procs'), String(pid)),
+    remove: async () => {
+      // It stays busy for a moment after its last process has ended.
+      for (let tries = 0; tries < removeTries; tries += 1) {
+        if (
+          await rmdir(folder).then(
+            () => true,
+            (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+          )
+        )
+          return;
+        await sleep(100);
+      }
+    },
+  };
+}
+
+async function make(name: string, controller: string, proof: string): Promise<Place | null> {
+  const places: Place[] = [
+    { folder: join(root, name), version: 2 },
+    { folder: join(root, controller, name), version: 1 },
+  ];
+  for (const place of places) {
+    // On a machine of the first kind the root is a plain folder: what is made there is no group.
+    const marker = place.version === 2 ? join(root, 'cgroup.controllers') : join(root, controller, 'cgroup.procs');
+    try {
+      await access(marker);
+      await mkdir(place.folder);
+    } catch {
+      continue;
+    }
+    const works = await access(join(place.folder, place.version === 2 ? proof : 'cgroup.procs')).then(
+      () => true,
+      () => false,
+    );
+    if (works) return place;
+    await rmdir(place.folder).catch(() => undefined);
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openCpuCgroup } from './cgroup.ts';
+import type { Cgroup } from './cgroup.ts';
+import { killNow, processTree, pssMbOf, readProcesses, treeCpuMs } from './process-tree.ts';
+import type { Sample } from './slope.ts';
+
+export interface MemorySample {
+  /** Epoch ms. */
+  readonly atMs: number;
+  /** MB of each kind of process. */
+  readonly byKind: Readonly<Record<string, number>>;
+}
+
+const sampleEveryMs = 1_000;
+
+/** What one tree of processes costs. Ask for its time while it lives; where there are cgroups, also afterwards. */
+export class CostMeter {
+  readonly #root: number;
+  readonly #cgroup: Cgroup | null;
+  readonly #stopped = new AbortController();
+  readonly #sampling: Promise<void>;
+  readonly samples: MemorySample[] = [];
+
+  private constructor(root: number, cgroup: Cgroup | null) {
+    this.#root = root;
+    this.#cgroup = cgroup;
+    this.#sampling = this.#sample();
+  }
+
+  /** Right after the process was started: what it has started before is not in the cgroup. */
+  static async begin(pid: number): Promise<CostMeter> {
+    const cgroup = await openCpuCgroup(`rapporteur-bench-${process.pid}-${pid}`);
+    await cgroup?.add(pid);
+    return new CostMeter(pid, cgroup);
+  }
+
+  /** `cgroup` counts everything; `proc` not what ended without being waited for. */
+  get source(): 'cgroup' | 'proc' {
+    return this.#cgroup === null ? 'proc' : 'cgroup';
+  }
+
+  async cpuMs(): Promise<number> {
+    return this.#cgroup === null ? treeCpuMs(await processTree(this.#root)) : await this.#cgroup.cpuMs();
+  }
+
+  /** MB of the whole tree, sampled each second. */
+  totals({ fromMs = 0, untilMs = Infinity } = {}): Sample[] {
+    return this.samples
+      .filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
+      .map(({ atMs, byKind }) => ({ at: atMs, value: Object.values(byKind).reduce((sum, one) => sum + one, 0) }));
+  }
+
+  /** After the tree has ended: what is left of it by then, because nobody was its parent any more, is killed. Safe twice. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#sampling;
+    for (const pid of (await this.#cgroup?.pids().catch(() => [])) ?? []) killNow(pid);
+    await this.#cgroup?.remove();
+  }
+
+  async #sample(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      const tree = await (this.#cgroup === null ? processTree(this.#root) : this.#cgroup.pids().then(readProcesses));
+      const sizes = await Promise.all(tree.map(({ pid }) => pssMbOf(pid)));
+      const byKind: Record<string, number> = {};
+      tree.forEach(({ kind }, index) => (byKind[kind] = (byKind[kind] ?? 0) + (sizes[index] ?? 0)));
+      this.samples.push({ atMs: Date.now(), byKind });
+      await sleep(sampleEveryMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mediaFolder, meetingsIn } from '@rapporteur/bot-runner/testing';
+import type { SimulatedMeeting, SimulatedMeetings } from '@rapporteur/bot-runner/testing';
+import { packRunner } from '@rapporteur/local-stack/packed-runner';
+import { startSimulator } from '@rapporteur/simulator';
+import type { Simulator } from '@rapporteur/simulator';
+import { endWithProgram } from '../measure/leftovers.ts';
+
+/** The simulator, in this process, and a folder that goes when it stops. */
+export interface Stage {
+  readonly simulator: Simulator;
+  readonly folder: string;
+  /** The runner's main file, packed as production packs it. */
+  readonly runner: string;
+  /** Meetings with a bus of their own: bots that are there at once need one each. */
+  meetings(): Promise<SimulatedMeetings>;
+  stop(): Promise<unknown>;
+}
+
+export const roomRate = { framesPerSecond: 25, loopSeconds: 60 } as const;
+
+/** Somebody presents from here to there, as shares of the recording. */
+const sharing = { from: 0.35, to: 0.6 } as const;
+/** From being let in until what counts begins, about. */
+const beforeMs = 5_000;
+
+export interface RoomWish {
+  readonly seconds: number;
+  readonly codec: Codec;
+}
+
+export async function openStage(name: string): Promise<Stage> {
+  const runner = await packRunner(join(import.meta.dirname, '../../../..'));
+  const folder = await mkdtemp(join(tmpdir(), `rapporteur-bench-${name}-`));
+  const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
+  const opened: SimulatedMeetings[] = [];
+  const stop = endWithProgram(async () => {
+    for (const meetings of opened) await meetings.stop().catch(() => undefined);
+    await simulator.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+  return {
+    simulator,
+    folder,
+    runner,
+    stop,
+    meetings: async () => {
+      const meetings = await meetingsIn(simulator, folder);
+      opened.push(meetings);
+      return meetings;
+    },
+  };
+}
+
+/** Three who speak in turn, some five seconds each, and somebody without a camera who listens. */
+const people = [
+  { name: 'Alice Martin' },
+  { name: 'Bruno Keller' },
+  { name: 'Callum Reid' },
+  { name: 'Daniel Novak', sentences: [], camera: false },
+];
+
+export const codecs = ['vp8', 'h264'] as const;
+/** In which the people's pictures are sent. */
+export type Codec = (typeof codecs)[number];
+
+/** Four people, three cameras, and a screen that is shared for a part of so many seconds. */
+export function openRoom(meetings: SimulatedMeetings, { seconds, codec }: RoomWish): Promise<SimulatedMeeting> {
+  const at = (share: number): number => Math.round(beforeMs / 1_000 + seconds * share);
+  return meetings.open({
+    people,
+    // Taken out of what a room is opened with otherwise.
+    speakers: undefined,
+    videoCodec: codec,
+    ...roomRate,
+    admitAfterMs: 0,
+    lateness: 0,
+    // The browser's own way of playing: what the page of the other stack plays by itself wanders in pitch on the field's loudspeaker.
+    meet: { permissionSheet: false, gotIt: false, audioStack: 'native' },
+    events: [
+      { on: 'admitted', afterSeconds: at(sharing.from), do: 'share-screen', person: 1 },
+      { on: 'admitted', afterSeconds: at(sharing.to), do: 'stop-sharing' },
+    ],
+  });
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waitFor } from '@rapporteur/testbed';
+
+/** A screen without a monitor and a loudspeaker without sound, for programs that want to be seen and heard. */
+export interface Desktop {
+  /** For programs that show themselves here. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly display: string;
+  /** What the loudspeaker plays, as a source to record. */
+  readonly soundSource: string;
+  stop(): Promise<void>;
+}
+
+export const screenSize = { width: 1280, height: 720 } as const;
+
+const startMs = 20_000;
+const sinkName = 'bot';
+
+/** Xvfb and a PulseAudio server of its own, which end with `stop`. @throws Error when one of them does not come up */
+export async function startDesktop(folder: string): Promise<Desktop> {
+  const children: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const child of children.splice(0).reverse()) await ended(child);
+  };
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_RUNTIME_DIR: folder };
+  try {
+    const size = `${screenSize.width}x${screenSize.height}x24`;
+    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', size, '-nolisten', 'tcp', '-ac'], {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    children.push(screen);
+    const display = `:${await firstLine(screen)}`;
+    const socket = join(folder, 'pulse.socket');
+    const sound = spawn(
+      'pulseaudio',
+      [
+        ...'-n --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disable-shm=no --log-level=error'.split(' '),
+        '-L',
+        `module-null-sink sink_name=${sinkName} rate=48000`,
+        '-L',
+        `module-native-protocol-unix auth-anonymous=1 socket=${socket}`,
+      ],
+      { env: environment, stdio: 'ignore' },
+    );
+    children.push(sound);
+    await waitFor(async () => (await stat(socket)).isSocket(), { what: 'PulseAudio', timeoutMs: startMs });
+    return {
+      environment: { ...environment, DISPLAY: display, PULSE_SERVER: `unix:${socket}` },
+      display,
+      soundSource: `${sinkName}.monitor`,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const pipe = child.stdio[3] as NodeJS.ReadableStream;
+  const [bytes] = (await Promise.race([
+    once(pipe, 'data', { signal: AbortSignal.timeout(startMs) }),
+    once(child, 'exit').then(() => Promise.reject(new Error('Xvfb ended at once.'))),
+  ])) as [Buffer];
+  return String(bytes).trim();
+}
+
+export async function ended(child: ChildProcess, graceMs = 3_000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await gone;
+  clearTimeout(late);
+}

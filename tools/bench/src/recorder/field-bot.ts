@@ -1,0 +1,107 @@
+// A bot as the field builds them: a browser that shows itself on a virtual screen, and ffmpeg that films the screen.
+// Parameter: FieldBotInput as JSON. Says on its IPC channel when it records, and ends itself when told to stop there.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import process from 'node:process';
+import { chromium } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { PictureArea } from '@rapporteur/recording-check';
+import { startDesktop, screenSize } from './desktop.ts';
+import type { Desktop } from './desktop.ts';
+import type { FieldBotInput, FieldBotMessage } from './field-way.ts';
+
+const stepMs = 60_000;
+const finishMs = 30_000;
+const name = 'Field bot';
+const firstPicturePlays = `(document.querySelector('.tile video')?.videoWidth ?? 0) > 0`;
+/** Where one person's picture lies on the screen, all the time once everybody is there. The window has no frame and stands in the corner. */
+const placeOfFirst = `(() => {
+  const { left, top, width, height } = document.querySelector('.tile video').getBoundingClientRect();
+  return { left: left + screenX, top: top + screenY + outerHeight - innerHeight, width, height };
+})()`;
+
+async function main(input: FieldBotInput): Promise<void> {
+  const tell = (message: FieldBotMessage): void => void process.send?.(message);
+  // Whoever started it may be gone without a word.
+  const stopped = Promise.race([once(process, 'message'), once(process, 'disconnect')]);
+  const desktop = await startDesktop(input.folder);
+  let context: BrowserContext | null = null;
+  try {
+    context = await launch(input, desktop);
+    const page = context.pages()[0] ?? (await context.newPage());
+    await knock(page, input);
+    tell({ kind: 'joined' });
+    const recording = film(input, desktop);
+    await once(recording.stderr!, 'data');
+    tell({ kind: 'recording' });
+    await Promise.race([
+      stopped,
+      once(recording, 'exit').then(() => Promise.reject(new Error('ffmpeg ended by itself.'))),
+    ]);
+    await finish(recording);
+    tell({ kind: 'finished', place: await page.evaluate<PictureArea>(placeOfFirst) });
+  } finally {
+    await context?.close().catch(() => undefined);
+    await desktop.stop();
+  }
+}
+
+async function launch(input: FieldBotInput, desktop: Desktop): Promise<BrowserContext> {
+  return await chromium.launchPersistentContext(join(input.folder, 'profile'), {
+    executablePath: '/usr/bin/chromium',
+    headless: false,
+    chromiumSandbox: process.getuid?.() !== 0,
+    viewport: null,
+    env: { ...desktop.environment },
+    // The notes about automation and about the missing sandbox would stand in the picture.
+    ignoreDefaultArgs: ['--enable-automation'],
+    args: [
+      '--test-type',
+      '--kiosk',
+      '--window-position=0,0',
+      `--window-size=${screenSize.width},${screenSize.height}`,
+      '--disable-gpu',
+      '--disable-quic',
+      '--lang=en-US',
+      '--autoplay-policy=no-user-gesture-required',
+      '--disable-features=WebRtcHideLocalIpsWithMdns',
+      '--allow-loopback-in-peer-connection',
+      `--host-resolver-rules=${input.hostResolverRules}`,
+      `--ignore-certificate-errors-spki-list=${input.certificateSpki}`,
+    ],
+  });
+}
+
+/** Joins, until the first picture is there. */
+async function knock(page: Page, { url }: FieldBotInput): Promise<void> {
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.locator('input').first().fill(name, { timeout: stepMs });
+  await page.locator('button[jsname="Qx7uuf"]').click({ timeout: stepMs });
+  await page.waitForFunction(firstPicturePlays, null, { timeout: stepMs });
+}
+
+/** The screen at 30 frames per second and what the loudspeaker plays, or the sound alone. */
+function film({ mode, file }: FieldBotInput, desktop: Desktop): ChildProcess {
+  const { width, height } = screenSize;
+  // The sound first: a screen that is opened first is filmed for a moment, and then not until the sound is there. Without the
+  // word about their common clock each would begin at zero.
+  const sound = `-f pulse -thread_queue_size 1024 -i ${desktop.soundSource}`;
+  const picture = `-isync 0 -f x11grab -draw_mouse 0 -video_size ${width}x${height} -framerate 30 -thread_queue_size 1024 -i ${desktop.display}`;
+  const encodePicture = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
+  const encodeSound = '-c:a aac -b:a 128k -ac 2 -ar 48000';
+  const parts = mode === 'video' ? [sound, picture, encodePicture, encodeSound] : [sound, '-vn', encodeSound];
+  return spawn('ffmpeg', ['-y', '-nostats', '-stats_period', '5', ...parts.join(' ').split(' '), file], {
+    env: { ...desktop.environment },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+}
+
+async function finish(recording: ChildProcess): Promise<void> {
+  recording.stdin?.end('q');
+  await once(recording, 'exit', { signal: AbortSignal.timeout(finishMs) });
+}
+
+await main(JSON.parse(process.argv[2] ?? '{}') as FieldBotInput);
+process.exit(0);

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { machine } from '../measure/figures.ts';
+import { slopeOf } from '../measure/slope.ts';
+import type { Sample } from '../measure/slope.ts';
+import { openStage } from './bench-room.ts';
+import type { Codec } from './bench-room.ts';
+import { contendersOf } from './contenders.ts';
+import type { View, Way } from './our-bot.ts';
+import { takeOf } from './recorder.ts';
+import type { Take } from './take.ts';
+
+export interface GrowthBench {
+  /** That are recorded, for real. */
+  readonly minutes: number;
+  readonly view: View;
+  readonly way: Way;
+  readonly codec: Codec;
+  readonly say: (text: string) => void;
+}
+
+export const growthGoal = 0.5;
+/** Caches fill and code is compiled until then. */
+const warmUpMs = 120_000;
+const windowMs = 60_000;
+
+/**
+ * Whether one bot's memory grows while it records.
+ * @returns false when the recording was not what it should be
+ */
+export async function measureGrowth({ minutes, view, way, codec, say }: GrowthBench): Promise<boolean> {
+  const stage = await openStage('growth');
+  try {
+    say(machine());
+    const [, contender] = contendersOf([view], [way]);
+    if (contender === undefined) throw new Error(`${view} has no way "${way}".`);
+    const meetings = await stage.meetings();
+    const take = await takeOf(contender, {
+      stage,
+      meetings,
+      codec,
+      seconds: minutes * 60,
+      folder: join(stage.folder, 'recorded'),
+    });
+    for (const line of growthTable(take, `${contender.name} (${take.ways.join(', ')})`)) say(line);
+    for (const refusal of take.refusals) say(`REFUSED: ${refusal}`);
+    say(machine());
+    return take.refusals.length === 0;
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** MB per recorded minute, of the whole and of each kind of process, with the memory at both ends. */
+export function growthTable(
+  { samples, fromMs, untilMs }: Pick<Take, 'samples' | 'fromMs' | 'untilMs'>,
+  name: string,
+): string[] {
+  // A short run has no time to warm up; its figure says so by its length.
+  const beginMs = untilMs - fromMs > 2 * warmUpMs ? fromMs + warmUpMs : fromMs;
+  const counted = samples.filter(({ atMs }) => atMs >= beginMs && atMs <= untilMs);
+  const kinds = [...new Set(counted.flatMap(({ byKind }) => Object.keys(byKind)))].sort();
+  const seriesOf = (kind: string | null): Sample[] =>
+    counted.map(({ atMs, byKind }) => ({
+      at: atMs / 60_000,
+      value: kind === null ? Object.values(byKind).reduce((sum, one) => sum + one, 0) : (byKind[kind] ?? 0),
+    }));
+  const rowOf = (kind: string | null): string => {
+    const series = seriesOf(kind);
+    const slope = slopeOf(series);
+    const middle = (part: readonly Sample[]): number =>
+      part.map(({ value }) => value).sort((left, right) => left - right)[Math.floor(part.length / 2)] ?? 0;
+    const edge = Math.ceil(windowMs / 60_000 / 2 + series.length / 20);
+    const ends = [middle(series.slice(0, edge)), middle(series.slice(-edge))].map((value) => value.toFixed(1));
+    return `| ${kind ?? '**whole tree**'} | ${slope === null ? 'no figure' : slope.toFixed(2)} | ${ends.join(' | ')} |`;
+  };
+  const slope = slopeOf(seriesOf(null));
+  const minutes = ((untilMs - beginMs) / 60_000).toFixed(1);
+  return [
+    `${name}: PSS over ${minutes} recorded minutes${beginMs > fromMs ? `, after ${warmUpMs / 60_000} of warming up` : ', warming up included'}; ${counted.length} samples.`,
+    '',
+    '| processes | MB per recorded minute | MB at first | MB at last |',
+    '|---|---|---|---|',
+    ...[null, ...kinds].map(rowOf),
+    '',
+    beginMs === fromMs
+      ? 'Too short for its goal: memory still warms up.'
+      : `Goal ≤ ${growthGoal}: ${slope !== null && slope <= growthGoal ? 'met' : 'missed'}`,
+  ];
+}

@@ -1,0 +1,85 @@
+import { checkRecording } from '@rapporteur/recording-check';
+import type { Expectations, RecordingReport } from '@rapporteur/recording-check';
+import type { Recorded } from './take.ts';
+
+export interface JudgedTake {
+  readonly report: RecordingReport;
+  readonly frameShare: number | null;
+  readonly refusals: readonly string[];
+}
+
+interface RoomRate {
+  readonly framesPerSecond: number;
+  readonly loopSeconds: number;
+}
+
+/**
+ * Least share of the room's frames: a cheap recorder could win by losing some. A grab of the screen 30 times a second never sees
+ * those that stand shorter than a grab, also on an idle machine, and encodes something all the same: it is let off some of them.
+ */
+const leastFrames = { ours: 0.98, field: 0.9 } as const;
+const expected: Expectations = {
+  beatShare: 0.98,
+  offsetMostMs: 80,
+  // Somebody speaks or a beep sounds in every second.
+  silenceMostMs: 1_100,
+  // Judged here: a picture that is repeated until the next speaker's comes is one that lies behind and then no more.
+  timeJumpsMost: Infinity,
+};
+/** Jumps that are so close belong together, and are none when they come to so little. */
+const together = { withinMs: 1_000, mostMs: 100 } as const;
+/** As shown to people, and as the simulated people send it. */
+const rightSizes = ['1280x720', '640x360'];
+
+/** Decodes what a bot recorded. */
+export async function judgeTake(recorded: Recorded, { framesPerSecond, loopSeconds }: RoomRate): Promise<JudgedTake> {
+  const { report, problems } = await checkRecording(
+    recorded.file,
+    {
+      ...expected,
+      framesPerSecond,
+      loopSeconds,
+      picture: !recorded.soundOnly,
+      frameShare: leastFrames[recorded.by],
+    },
+    recorded.place === null ? {} : { pictureArea: recorded.place },
+  );
+  return {
+    report,
+    frameShare: frameShareOf(report, framesPerSecond),
+    refusals: [...problems, ...sizeProblems(report), ...jumpProblems(report), ...recorded.waysRefused],
+  };
+}
+
+/** Of the frames that the room showed meanwhile, 0 to 1. */
+export function frameShareOf(
+  { picture, file }: Pick<RecordingReport, 'picture' | 'file'>,
+  framesPerSecond: number,
+): number | null {
+  if (picture === null || file.durationMs === 0) return null;
+  return picture.uniqueFrames / ((file.durationMs / 1_000) * framesPerSecond);
+}
+
+/** Room time that is missing or doubled for good. */
+export function jumpProblems(
+  { picture }: Pick<RecordingReport, 'picture'>,
+  mostMs: number = together.mostMs,
+): string[] {
+  const groups: { atMs: number; lastMs: number; byMs: number }[] = [];
+  for (const { atMs, byMs } of picture?.timeJumps ?? []) {
+    const group = groups.at(-1);
+    if (group !== undefined && atMs - group.lastMs <= together.withinMs) {
+      group.byMs += byMs;
+      group.lastMs = atMs;
+    } else groups.push({ atMs, lastMs: atMs, byMs });
+  }
+  return groups
+    .filter(({ byMs }) => Math.abs(byMs) > mostMs)
+    .map(({ atMs, byMs }) => `${byMs} ms of the room's time are missing at ${Math.round(atMs)} ms.`);
+}
+
+export function sizeProblems({ file }: Pick<RecordingReport, 'file'>): string[] {
+  if (file.video === null) return [];
+  const size = `${file.video.width}x${file.video.height}`;
+  return rightSizes.includes(size) ? [] : [`The picture is ${size}; ${rightSizes.join(' or ')} are right.`];
+}

@@ -1,0 +1,130 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { testInvocation } from '@rapporteur/bot-runner/testing';
+import type { RunningBot, SimulatedMeeting } from '@rapporteur/bot-runner/testing';
+import type { RecordingWaySetting } from '@rapporteur/recorder';
+import { layOutGallery } from '@rapporteur/recorder/testing';
+import type { PictureArea } from '@rapporteur/recording-check';
+import { waitFor } from '@rapporteur/testbed';
+import type { Bot, Recorded } from './take.ts';
+
+export const views = ['speaker_view', 'gallery_view', 'audio_only'] as const;
+export type View = (typeof views)[number];
+/** How the recorder is told to take the picture. */
+export type Way = RecordingWaySetting;
+
+const joinMs = 120_000;
+const finishMs = 90_000;
+
+export interface OurBotWish {
+  readonly view: View;
+  readonly way: Way;
+  /** Gets what it recorded. */
+  readonly folder: string;
+  /** Its main file. */
+  readonly runner: string;
+}
+
+/** Sends the real runner into a simulated meeting. */
+export async function startOurBot(
+  meeting: SimulatedMeeting,
+  { view, way, folder, runner }: OurBotWish,
+): Promise<Bot & { readonly bot: RunningBot }> {
+  await mkdir(folder, { recursive: true });
+  const { room, storage, scheduler } = meeting;
+  const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
+  const wanted = { configuration: { ...configuration, recording_mode: view }, recordingWay: way };
+  const bot = await meeting.sendBot(wanted, runner);
+  return {
+    bot,
+    pid: bot.child.pid ?? 0,
+    folder,
+    untilRecording: async () => {
+      await waitFor(() => meeting.statuses().includes('in_call_recording') || bot.child.exitCode !== null, {
+        what: 'the recording to begin',
+        timeoutMs: joinMs,
+      });
+      if (bot.child.exitCode !== null) throw new Error(`The runner ended early. ${await lastWords(bot)}`);
+    },
+    finish: async () => {
+      scheduler.lease.leaveRequested = true;
+      await waitFor(() => bot.child.exitCode !== null || bot.child.signalCode !== null, {
+        what: 'the runner to end',
+        timeoutMs: finishMs,
+      });
+      if (bot.child.exitCode !== 0)
+        throw new Error(`The runner ended with ${bot.child.exitCode}. ${await lastWords(bot)}`);
+      const key = view === 'audio_only' ? 'artifacts/audio.flac' : 'artifacts/video.mp4';
+      const bytes = storage.objects.get(key);
+      if (bytes === undefined) {
+        const left = [...storage.objects.keys()].filter((name) => name.startsWith('artifacts/')).join(', ');
+        throw new Error(`The runner left no ${key}, but ${left || 'nothing'}. ${await lastWords(bot)}`);
+      }
+      const file = join(folder, key.split('/').at(-1) ?? '');
+      await writeFile(file, bytes);
+      return {
+        by: 'ours',
+        file,
+        place: placesIn(view, waysOf(meeting, way).ways.at(-1) ?? ''),
+        soundOnly: view === 'audio_only',
+        ...waysOf(meeting, way),
+        startedAtMs: startOf(meeting),
+      };
+    },
+    clear: () => bot.clear(),
+  };
+}
+
+/** Epoch ms of the recording's time zero; null before its first fragment is stored. */
+export function startOf({ storage }: SimulatedMeeting): number | null {
+  const record = storage.objects.get('segments/0001/000001.json');
+  return record === undefined ? null : (JSON.parse(String(record)) as { startedAtMs: number }).startedAtMs;
+}
+
+/** What the runner says last, for whoever wonders why it did not do what it should. */
+export async function lastWords(bot: RunningBot): Promise<string> {
+  const lines = (await bot.log()).filter(({ level }) => Number(level) >= 40).slice(-3);
+  return lines.map((line) => JSON.stringify(line)).join('\n') || 'It logged no warning.';
+}
+
+const picture = { width: 1_280, height: 720 };
+const peopleShown = 4;
+
+/** Where a marker is to be read: of the first person, with a shared screen and without; of the page as it is painted in its first row of tiles. */
+function placesIn(view: View, way: string): readonly PictureArea[] | null {
+  if (way.startsWith('tab'))
+    return [0, 1, 2, 3].map((column) => ({ ...firstTile, left: firstTile.left + column * tileStep }));
+  if (view !== 'gallery_view') return null;
+  const seats = Array.from({ length: peopleShown }, () => ({ kind: 'camera' }) as const);
+  const alone = layOutGallery(seats, picture).places.slice(0, 1);
+  return [...alone, ...layOutGallery([{ kind: 'screen' }, ...seats], picture).places.slice(0, 2)];
+}
+
+/** Of the simulated page at that size. */
+const firstTile = { left: 14, top: 154.5, width: 303.75, height: 169.1 };
+const tileStep = 316;
+
+interface WaySummary {
+  readonly way: string;
+  readonly thread?: string;
+  readonly ways?: readonly {
+    readonly part: string;
+    readonly from: string | null;
+    readonly to: string;
+    readonly reason: string;
+  }[];
+}
+
+/** As the recorder's end record says: the way it ended with, and before it those that were left, with the reason. */
+function waysOf({ storage }: SimulatedMeeting, wanted: Way): Pick<Recorded, 'ways' | 'waysRefused'> {
+  const record = storage.objects.get('segments/0001/end.json');
+  if (record === undefined) return { ways: ['not said'], waysRefused: [] };
+  const { way, thread, ways: changes = [] } = (JSON.parse(String(record)) as { summary: WaySummary }).summary;
+  const left = changes.filter(({ part, from }) => part === 'picture' && from !== null);
+  const ways = [
+    ...left.map(({ from, reason }) => `${from} left: ${reason}`),
+    thread === 'page' ? `${way} in the page` : way,
+  ];
+  const kept = wanted === 'auto' || (way === wanted && left.length === 0) || way === 'sound';
+  return { ways, waysRefused: kept ? [] : [`It was to record by ${wanted}, and did by ${ways.join(', ')}.`] };
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import type { SimulatedMeetings } from '@rapporteur/bot-runner/testing';
+import { machine } from '../measure/figures.ts';
+import { openRoom, openStage, roomRate } from './bench-room.ts';
+import type { Codec, RoomWish, Stage } from './bench-room.ts';
+import { compare } from './compare.ts';
+import type { Figures, Round } from './compare.ts';
+import { contendersOf } from './contenders.ts';
+import type { Contender } from './contenders.ts';
+import { startFieldBot } from './field-way.ts';
+import { bringFieldPrograms } from './needs.ts';
+import { startOurBot } from './our-bot.ts';
+import type { View, Way } from './our-bot.ts';
+import { takeRecording } from './take.ts';
+import type { Bot, Take } from './take.ts';
+
+export interface RecorderBench {
+  readonly minutes: number;
+  readonly rounds: number;
+  readonly views: readonly View[];
+  readonly ways: readonly Way[];
+  readonly codec: Codec;
+  /** Recordings stay here, for whoever wonders about a refusal; null: they go. */
+  readonly keep: string | null;
+  readonly say: (text: string) => void;
+}
+
+/** Starting, ending and decoding one recording, about. */
+const besidesSeconds = 25;
+
+/**
+ * What a recorded minute costs, ours against the field's way, in turn on the same simulated meeting.
+ * @returns false when a recording was not what it should be, so that its figures are none
+ */
+export async function measureRecorder(bench: RecorderBench): Promise<boolean> {
+  const { say } = bench;
+  bringFieldPrograms(say);
+  const contenders = contendersOf(bench.views, bench.ways);
+  const stage = await openStage('recorder');
+  const rounds: Round[] = [];
+  try {
+    say(machine());
+    const takes = contenders.length * bench.rounds;
+    say(
+      `${takes} recordings, about ${Math.ceil((takes * (bench.minutes * 60 + besidesSeconds)) / 60)} minutes in all.`,
+    );
+    const meetings = await stage.meetings();
+    for (let number = 1; number <= bench.rounds; number += 1) {
+      const round = new Map<string, Figures | string>();
+      rounds.push(round);
+      for (const contender of contenders) {
+        const folder = join(bench.keep ?? stage.folder, `${number}-${contender.name.replace(/\W+/g, '-')}`);
+        const place = { stage, meetings, folder, seconds: bench.minutes * 60, codec: bench.codec };
+        const taken = await attempt(() => takeOf(contender, place));
+        round.set(contender.name, taken);
+        say(`round ${number}, ${contender.name}: ${typeof taken === 'string' ? taken : inWords(taken)}`);
+      }
+    }
+    const { rows, refused } = compare(contenders, rounds);
+    say(
+      `\nMiddle of ${bench.rounds} rounds of ${bench.minutes} min each (lowest to highest), pictures sent as ${bench.codec}:\n`,
+    );
+    for (const line of [...rows, '', ...refused]) say(line);
+    say(machine());
+    return refused.length === 0;
+  } finally {
+    await stage.stop();
+  }
+}
+
+interface Place extends RoomWish {
+  readonly stage: Stage;
+  readonly meetings: SimulatedMeetings;
+  /** Of what is recorded. */
+  readonly folder: string;
+}
+
+/** One recording of a contender in a meeting of its own. */
+export async function takeOf(contender: Contender, place: Place): Promise<Take> {
+  const { meetings, seconds } = place;
+  try {
+    return await takeRecording({ ...roomRate, seconds, start: () => startBot(contender, place) });
+  } finally {
+    await meetings.clear();
+  }
+}
+
+async function startBot({ ours, sound }: Contender, place: Place): Promise<Bot> {
+  const { stage, meetings, folder } = place;
+  const meeting = await openRoom(meetings, place);
+  if (ours !== null) return await startOurBot(meeting, { ...ours, folder, runner: stage.runner });
+  const { hostResolverRules, certificateSpki } = stage.simulator;
+  return await startFieldBot({
+    url: meeting.room.realUrl,
+    hostResolverRules,
+    certificateSpki,
+    folder,
+    ...(sound === 'alone'
+      ? { mode: 'audio', file: join(folder, 'audio.m4a') }
+      : { mode: 'video', file: join(folder, 'video.mp4') }),
+  });
+}
+
+/** The work's result, or why there is none. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | string> {
+  try {
+    return await work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function inWords(take: Take): string {
+  const { cpuPerMinute, peakPssMb, peakByKind, setupCpu, endCpu, frameShare, report } = take;
+  const { load, ways, refusals, counted } = take;
+  const parts = [
+    `${cpuPerMinute.toFixed(2)} CPU-s per minute (by ${counted})`,
+    `peak ${peakPssMb.toFixed(0)} MB (${peakByKind.map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(', ')})`,
+    `start ${setupCpu.toFixed(1)} CPU-s`,
+    endCpu === null ? 'end not known' : `end ${endCpu.toFixed(1)} CPU-s`,
+    frameShare === null ? 'no picture' : `${(frameShare * 100).toFixed(1)} % of the frames`,
+    report.file.video === null ? null : `${report.file.video.width}x${report.file.video.height}`,
+    report.offset.medianMs === null ? null : `sound ${report.offset.medianMs} ms late`,
+    `${report.beeps?.missing ?? 'all'} beeps missing`,
+    ways.join(', '),
+    `load average ${load.toFixed(1)}`,
+    ...refusals.map((refusal) => `REFUSED: ${refusal}`),
+  ];
+  return parts.filter((part) => part !== null).join('; ');
+}

@@ -1,0 +1,112 @@
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PictureArea, RecordingReport } from '@rapporteur/recording-check';
+import { CostMeter } from '../measure/cost-meter.ts';
+import type { MemorySample } from '../measure/cost-meter.ts';
+import { endWithProgram } from '../measure/leftovers.ts';
+import { judgeTake } from './judge-take.ts';
+
+/** A bot of either kind, from outside. */
+export interface Bot {
+  /** The first process of its tree. */
+  readonly pid: number;
+  readonly folder: string;
+  /** Rejects when it does not get that far. */
+  untilRecording(): Promise<void>;
+  /** Ends the recording in order and gives what came of it. */
+  finish(): Promise<Recorded>;
+  /** Ends whatever is left of it. Safe at any time. */
+  clear(): Promise<void>;
+}
+
+export interface Recorded {
+  readonly by: 'ours' | 'field';
+  readonly file: string;
+  /** Where in the picture somebody's own picture lies that is to be followed; null: it fills it. */
+  readonly place: PictureArea | readonly PictureArea[] | null;
+  readonly soundOnly: boolean;
+  /** How it was recorded, in the recorder's own words, first to last. */
+  readonly ways: readonly string[];
+  /** Where that is not how it was told to. */
+  readonly waysRefused: readonly string[];
+  /** Epoch ms of its time zero where it says that. */
+  readonly startedAtMs: number | null;
+}
+
+/** One recording that was made and measured. */
+export interface Take {
+  /** CPU-seconds for each minute that was recorded. */
+  readonly cpuPerMinute: number;
+  /** CPU-seconds until it recorded. */
+  readonly setupCpu: number;
+  /** CPU-seconds from the word to leave until it was gone; null where only a cgroup could tell. */
+  readonly endCpu: number | null;
+  readonly peakPssMb: number;
+  /** At that moment, the kind of process that takes most first. */
+  readonly peakByKind: readonly (readonly [kind: string, mb: number])[];
+  readonly samples: readonly MemorySample[];
+  /** Epoch ms between which it was measured. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly load: number;
+  readonly counted: 'cgroup' | 'proc';
+  /** 0 to 1; null without a picture. */
+  readonly frameShare: number | null;
+  readonly report: RecordingReport;
+  readonly ways: readonly string[];
+  /** Why its figures say nothing; empty: they count. */
+  readonly refusals: readonly string[];
+}
+
+export interface TakeOptions {
+  readonly seconds: number;
+  readonly framesPerSecond: number;
+  readonly loopSeconds: number;
+  start(): Promise<Bot>;
+}
+
+/** What a bot does once more after its start is not yet what a recorded minute costs. */
+const settleMs = 3_000;
+
+/** Lets a bot record for so long, counts what it costs, and judges what it recorded. */
+export async function takeRecording(options: TakeOptions): Promise<Take> {
+  const bot = await options.start();
+  const clear = endWithProgram(() => bot.clear());
+  const meter = await CostMeter.begin(bot.pid);
+  const stop = endWithProgram(() => meter.stop());
+  try {
+    await bot.untilRecording();
+    const setupMs = await meter.cpuMs();
+    await sleep(settleMs);
+    const [fromMs, before] = [Date.now(), await meter.cpuMs()];
+    await sleep(options.seconds * 1_000);
+    const [untilMs, after] = [Date.now(), await meter.cpuMs()];
+    const load = loadavg()[0] ?? 0;
+    const recorded = await bot.finish();
+    const endMs = meter.source === 'cgroup' ? (await meter.cpuMs()) - after : null;
+    const judged = await judgeTake(recorded, options);
+    return {
+      cpuPerMinute: ((after - before) / (untilMs - fromMs)) * 60,
+      setupCpu: setupMs / 1_000,
+      endCpu: endMs === null ? null : endMs / 1_000,
+      ...peakOf(meter, fromMs, untilMs),
+      samples: meter.samples,
+      fromMs,
+      untilMs,
+      load,
+      counted: meter.source,
+      ways: recorded.ways,
+      ...judged,
+    };
+  } finally {
+    await clear();
+    await stop();
+  }
+}
+
+function peakOf(meter: CostMeter, fromMs: number, untilMs: number): Pick<Take, 'peakPssMb' | 'peakByKind'> {
+  const totals = meter.totals({ fromMs, untilMs });
+  const peak = totals.reduce((most, one) => (one.value > most.value ? one : most), { at: 0, value: 0 });
+  const byKind = meter.samples.find(({ atMs }) => atMs === peak.at)?.byKind ?? {};
+  return { peakPssMb: peak.value, peakByKind: Object.entries(byKind).sort(([, left], [, right]) => right - left) };
+}
