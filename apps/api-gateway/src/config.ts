@@ -22,6 +22,7 @@ export const gatewayConfig = {
   adminToken: secret(32),
   botSchedulerUrl: z.url(),
   deliveryUrl: z.url(),
+  ssoIdpUrl: z.url(),
   /** Checks owners' answers against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -54,6 +54,7 @@ describe('the gateway process', () => {
       RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(40),
       RAPPORTEUR_BOT_SCHEDULER_URL: opened.scheduler.url,
       RAPPORTEUR_DELIVERY_URL: 'http://127.0.0.1:1',
+      RAPPORTEUR_SSO_IDP_URL: 'http://127.0.0.1:1',
     });
     opened.child = child;
     await waitFor(() => output().includes('api-gateway is ready') || child.exitCode !== null, {

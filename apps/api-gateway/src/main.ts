@@ -38,7 +38,11 @@ await runService({
 
     const owners = createOwners({
       auth: service.auth,
-      addresses: { 'bot-scheduler': config.botSchedulerUrl, delivery: config.deliveryUrl },
+      addresses: {
+        'bot-scheduler': config.botSchedulerUrl,
+        delivery: config.deliveryUrl,
+        'sso-idp': config.ssoIdpUrl,
+      },
     });
     service.onStop('connections to owners', () => owners.close());
     const gateway = createGateway({

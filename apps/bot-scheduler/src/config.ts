@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
+import { noWayPinned, recordingWays } from './launch/recording-way.ts';
 import type { SdkCredentials } from './launch/sdk-signature.ts';
 
 /** Every setting of bot-scheduler; `runnerEntry` is read from `RAPPORTEUR_RUNNER_ENTRY` and so on. */
@@ -42,6 +43,9 @@ export const schedulerConfig = {
   /** Browser process limit of this machine: bots beyond it wait in the queue. 0: this instance launches none. */
   maxConcurrentBots: withDefault(integer(0, 10_000), 10),
 
+  /** The way recordings are taken: `auto`, one way for all platforms, or `meet=tracks,teams=encoded`; see docs/operating.md. */
+  recordingWay: withDefault(recordingWays(), noWayPinned),
+
   /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (pictures, streams, tokens). */
   runnerAllowedAddresses: withDefault(textList(), []),
   /** Plain http and ws then reach only `runnerAllowedAddresses`. */
@@ -52,6 +56,8 @@ export const schedulerConfig = {
   /** A Meeting SDK app of the first platform, for bots that bring tokens. Both or neither; without it `alpha_config` is refused. */
   alphaSdkKey: z.string().min(1).optional(),
   alphaSdkSecret: secret().optional(),
+  /** Base URL of sso-idp for this service: stored credentials. Without it bots that name one are refused. */
+  ssoIdpUrl: z.url().optional(),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),

@@ -44,6 +44,9 @@ import { createSecretCare } from './secrets/secret-care.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
 import { createStorageClient } from './storage/storage-client.ts';
 import type { StorageClient } from './storage/storage-client.ts';
+import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
+import { createCredentialClient } from './stored-credentials/credential-client.ts';
+import type { CredentialClient } from './stored-credentials/credential-client.ts';
 import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
@@ -62,6 +65,8 @@ interface Opened extends SchedulerParts {
   readonly counters: SchedulerCounters;
   readonly box: SecretBox;
   readonly storage: StorageClient;
+  /** Null: not part of this deployment. */
+  readonly credentials: CredentialClient | null;
 }
 
 /**
@@ -77,6 +82,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
     ...parts,
     box,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
+    credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     ...(await open(service, config)),
     counters: declareCounters(service.metrics),
   };
@@ -108,7 +114,15 @@ async function open(
   return { database, bus, outbox: startOutbox(service, { database, bus }) };
 }
 
-async function startListeningToBus({ service, config, database, bus, outbox, counters }: Opened): Promise<void> {
+async function startListeningToBus({
+  service,
+  config,
+  database,
+  bus,
+  outbox,
+  counters,
+  credentials,
+}: Opened): Promise<void> {
   const { logger, clock, name } = service;
   const now = () => clock.now();
   const inbox = createInbox({ database, bus, service: name });
@@ -126,6 +140,8 @@ async function startListeningToBus({ service, config, database, bus, outbox, cou
   service.onStop('report consumer', () => reports.stop());
   const leases = await answerLeases({ bus, database, now });
   service.onStop('lease answers', () => leases.stop());
+  const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
+  service.onStop('join token answers', () => joinTokens.stop());
 }
 
 /** Time on top of the runs' own to write down what they did. */
@@ -215,7 +231,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -229,7 +245,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
     box,
     now,
     simulatorLinkHosts: simulator?.linkHosts ?? [],
-    alpha: { sdk: alphaSdk !== null, storedCredentials: false },
+    alpha: { sdk: alphaSdk !== null, credentials },
     checkAddress,
   };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
@@ -268,6 +284,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
           requireHttps: config.runnerRequireHttps,
           caFile: config.runnerCaFile ?? null,
         },
+        recordingWay: config.recordingWay,
       },
       alpha: { box, sdk: alphaSdk },
       now,

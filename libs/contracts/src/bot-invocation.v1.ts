@@ -56,6 +56,8 @@ export const alphaInvocation = z.object({
   obfToken: z.string().nullable(),
   obfTokenUrl: z.string().nullable(),
   zakTokenUrl: z.string().nullable(),
+  /** A stored credential brings signature and token: asked for on `runnerSubjects.joinToken` right before each join. */
+  storedCredential: z.boolean().default(false),
   /** The bot's `extra`, which token addresses are asked with. */
   extra: z.record(z.string(), z.unknown()).nullable(),
   /** The Meeting SDK's public key and a signature for this meeting, short-lived; the key's secret stays with the scheduler. */
@@ -71,6 +73,10 @@ export const outboundRules = z.object({
   caFile: z.string().nullable(),
 });
 export type OutboundRules = z.infer<typeof outboundRules>;
+
+/** How the picture of a recording is taken: the cheapest way that works (`auto`), or one that the deployment pins. */
+export const recordingWay = z.enum(['auto', 'encoded', 'tracks', 'tab']);
+export type RecordingWayName = z.infer<typeof recordingWay>;
 
 /**
  * Everything one runner gets to know, handed out once for a launch ticket by
@@ -105,5 +111,6 @@ export const botInvocation = z.object({
   simulator: simulatorRoute.nullable(),
   outbound: outboundRules.default({ allow: [], requireHttps: true, caFile: null }),
   alpha: alphaInvocation.nullable().default(null),
+  recordingWay: recordingWay.default('auto'),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

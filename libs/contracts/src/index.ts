@@ -5,6 +5,7 @@ export {
   runnerConfiguration,
   simulatorRoute,
   streamingConfiguration,
+  recordingWay,
 } from './bot-invocation.v1.ts';
 export type {
   AlphaInvocation,
@@ -12,6 +13,7 @@ export type {
   OutboundRules,
   RunnerConfiguration,
   StreamingConfiguration,
+  RecordingWayName,
 } from './bot-invocation.v1.ts';
 export {
   botChatMessage,
@@ -31,18 +33,31 @@ export {
   batchRequest,
   botSecretReply,
   botSecretRequest,
+  credentialChoice,
+  credentialStanding,
   deleteBotObjectsRequest,
   grantListing,
   growingFinish,
   growingStart,
   growingStarted,
   internalRoutes,
+  joinTokenOrder,
+  joinTokenResult,
   pieceRelease,
   uploadGrantReply,
   uploadGrantRequest,
 } from './internal-http.ts';
-export type { BatchRequest, UploadGrantRequest } from './internal-http.ts';
+export type {
+  BatchRequest,
+  CredentialChoice,
+  CredentialStanding,
+  JoinTokenOrder,
+  JoinTokenResult,
+  UploadGrantRequest,
+} from './internal-http.ts';
 export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
+export { integrityReport, spent } from './integrity-report.v1.ts';
+export type { IntegrityReport, Spent } from './integrity-report.v1.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
 export type { PageMediaSource, PageMediaSourceGlobal, PageTile, PageVideo } from './page-media-source.ts';
 export {
@@ -50,6 +65,8 @@ export {
   chatMessage,
   chatUnavailableReason,
   commandResult,
+  joinTokenReply,
+  joinTokenRequest,
   leaseReply,
   leaseRequest,
   runnerCommand,
@@ -61,6 +78,8 @@ export type {
   AttendanceEnd,
   ChatMessage,
   CommandResult,
+  JoinTokenReply,
+  JoinTokenRequest,
   LeaseReply,
   LeaseRequest,
   RunnerCommand,

@@ -17,6 +17,13 @@ export const internalRoutes = {
   botObjects: '/internal/v1/bot-objects',
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
+  /** sso-idp; caller bot-scheduler; body credentialChoice; 200 credentialStanding. */
+  credentialStanding: '/internal/v1/platform-credentials/standing',
+  /**
+   * sso-idp; caller bot-scheduler; body joinTokenOrder; 200 joinTokenResult. Asks the platform for a token, refreshing the
+   * credential's own first where it must.
+   */
+  joinTokens: '/internal/v1/platform-credentials/join-tokens',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
    * `x-content-sha256` (hex) and answers 201; GET {objects}?prefix=segments/ answers grantListing.
@@ -80,6 +87,42 @@ export const deleteBotObjectsRequest = z.object({ botId, teamId });
 
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });
+
+/** One of a team's stored credentials of the first platform: by its id, or by the platform's id of its user. */
+export const credentialChoice = z.union([
+  z.object({ teamId, credentialId: z.string() }),
+  z.object({ teamId, userId: z.string() }),
+]);
+export type CredentialChoice = z.infer<typeof credentialChoice>;
+
+/** Null: the team has no such credential. */
+export const credentialStanding = z.object({
+  credential: z
+    .object({
+      credentialId: z.uuid(),
+      state: z.enum(['active', 'invalid']),
+      lastError: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type CredentialStanding = z.infer<typeof credentialStanding>['credential'];
+
+export const joinTokenOrder = z.object({ choice: credentialChoice, botId, meetingId: z.string() });
+export type JoinTokenOrder = z.infer<typeof joinTokenOrder>;
+
+export const joinTokenResult = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('token'),
+    credentialId: z.uuid(),
+    /** The app of the credential, whose signature a join needs beside the token. Never for a runner. */
+    app: z.object({ key: z.string(), secret: z.string() }),
+    /** Null for a credential without a user. */
+    obfToken: z.string().nullable(),
+  }),
+  /** `message` says why, and what to do, in words that a customer may read. */
+  z.object({ outcome: z.literal('refused'), message: z.string() }),
+]);
+export type JoinTokenResult = z.infer<typeof joinTokenResult>;
 
 /**
  * Body of a batch as the gateway forwards it: every item of the request, in its order. One that does not fit the contract

@@ -4,7 +4,8 @@ import { botEvents } from './events/bots.v1.ts';
 import { eventEnvelope } from './events/envelope.ts';
 import type { EventDefinition } from './events/envelope.ts';
 import { identityEvents } from './events/identity.v1.ts';
-import { leaseReply, leaseRequest, runnerReport } from './runner-report.v1.ts';
+import { integrityReport } from './integrity-report.v1.ts';
+import { joinTokenReply, joinTokenRequest, leaseReply, leaseRequest, runnerReport } from './runner-report.v1.ts';
 
 /** Everything on the bus that an outbox may carry. */
 export const eventDefinitions: readonly EventDefinition<unknown>[] = [...botEvents, ...identityEvents];
@@ -22,6 +23,9 @@ export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.
   ...eventDefinitions.map((definition): [string, z.ZodType] => [definition.type, envelopeOf(definition)]),
   ['bot-invocation.v1', botInvocation],
   ['runner-report.v1', runnerReport],
+  ['integrity-report.v1', integrityReport],
   ['lease-request.v1', leaseRequest],
   ['lease-reply.v1', leaseReply],
+  ['join-token-request.v1', joinTokenRequest],
+  ['join-token-reply.v1', joinTokenReply],
 ]);

@@ -29,7 +29,7 @@ export interface PageTile {
   readonly id: string;
   readonly kind: 'camera' | 'screen';
   readonly personName: string | null;
-  /** Null while no picture of it arrives. */
+  /** Null while no picture of it arrives. Reading it may be what captures the picture: read it only to record it. */
   readonly track: MediaStreamTrack | null;
   readonly speaking: boolean;
 }

@@ -7,6 +7,8 @@ export const runnerSubjects = {
   report: (id: string): string => `bots.v1.report.${id}`,
   /** Core NATS request/reply: renew the lease. */
   lease: (id: string): string => `bot-control.v1.lease.${id}`,
+  /** Core NATS request/reply: what a stored credential of the first platform gives this bot for one join. */
+  joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
   /** Core NATS doorbell without content: renew the lease now, something about you changed. */
   doorbell: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
@@ -137,3 +139,20 @@ export const leaseReply = z.object({
   commands: z.array(runnerCommand).default([]),
 });
 export type LeaseReply = z.infer<typeof leaseReply>;
+
+/** Answered only while this run holds its bot's lease. */
+export const joinTokenRequest = z.object({ botId, attempt: z.int().positive(), fencing: z.int().positive() });
+export type JoinTokenRequest = z.infer<typeof joinTokenRequest>;
+
+export const joinTokenReply = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('token'),
+    /** The app that the token was made for, with its signature for this meeting. */
+    sdk: z.object({ key: z.string(), signature: z.string() }),
+    /** Null for a credential that speaks for no user: the signature alone opens meetings of the app's own account. */
+    obfToken: z.string().nullable(),
+  }),
+  /** `message` says why in words that a customer may read. */
+  z.object({ outcome: z.literal('refused'), message: z.string() }),
+]);
+export type JoinTokenReply = z.infer<typeof joinTokenReply>;

@@ -21,8 +21,14 @@ export type MeetingPlatformName = z.infer<typeof meetingPlatform>;
 export const artifactKind = z.enum([
   'video',
   'audio',
+  /** The same sound once more, small, for players. */
+  'audio_m4a',
+  /** One picture of the recording. */
+  'poster',
   'diarization',
   'chat_messages',
+  /** Who was there when; the names alone stand in a bot's details too. */
+  'participants_file',
   'transcription',
   'raw_transcription',
   'integrity',

@@ -55,6 +55,24 @@ export const catalogue = {
     'Unprocessable Entity',
     "This meeting's chat is closed to the bot.",
   ),
+  CREDENTIAL_NOT_FOUND: caller(
+    404,
+    'FST_ERR_CREDENTIAL_NOT_FOUND',
+    'Not Found',
+    'There is no stored credential with this id.',
+  ),
+  CREDENTIAL_REFUSED: caller(
+    422,
+    'FST_ERR_CREDENTIAL_REFUSED',
+    'Unprocessable Entity',
+    'The platform does not take these credentials.',
+  ),
+  CREDENTIAL_UNUSABLE: caller(
+    422,
+    'FST_ERR_CREDENTIAL_UNUSABLE',
+    'Unprocessable Entity',
+    'No bot can join with this stored credential.',
+  ),
   DAILY_BOT_CAP_REACHED: caller(
     429,
     'FST_ERR_DAILY_BOT_CAP_REACHED',

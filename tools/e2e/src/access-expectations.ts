@@ -4,6 +4,7 @@ export interface Owned {
   readonly scheduled_id: string;
   readonly endpoint_id: string;
   readonly message_id: string;
+  readonly credential_id: string;
   /** A link that is understood. */
   readonly meeting_url: string;
   /** Another: the first generation refuses a second bot for the same meeting. */
@@ -32,6 +33,7 @@ const aimsAtBot = { bot_id: 'bot_id' } as const;
 const aimsAtScheduled = { bot_id: 'scheduled_id' } as const;
 const aimsAtEndpoint = { endpoint_id: 'endpoint_id' } as const;
 const aimsAtMessage = { message_id: 'message_id' } as const;
+const aimsAtCredential = { credential_id: 'credential_id' } as const;
 const bot = ({ meeting_url }: Owned) => ({ bot_name: 'Guest', meeting_url });
 const later = (owned: Owned) => ({ ...bot(owned), join_at: owned.tomorrow });
 
@@ -79,6 +81,16 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'resendWebhookMessage', aims: aimsAtMessage, full: 200, stranger: 404 },
   { id: 'rotateWebhookSecret', aims: aimsAtEndpoint, full: 200, stranger: 404 },
   { id: 'deleteWebhookEndpoint', aims: aimsAtEndpoint, full: 200, stranger: 404 },
+  { id: 'listZoomCredentials', full: 200, stranger: 200 },
+  {
+    id: 'createZoomCredential',
+    body: () => ({ name: 'Theirs', client_id: 'an-app', client_secret: 'its-secret' }),
+    full: 201,
+    stranger: 201,
+  },
+  { id: 'getZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
+  { id: 'updateZoomCredential', aims: aimsAtCredential, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
+  { id: 'deleteZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
 ];
 
 const aimsAtLegacyBot = { uuid: 'bot_id' } as const;

@@ -99,6 +99,7 @@ async function makeOwned(): Promise<Owned> {
     callback_config: { url: 'http://127.0.0.1:9/callback' },
   });
   const scheduled = await post('/v2/bots/scheduled', { bot_name: 'Ours', meeting_url, join_at: tomorrow });
+  const credential = await post('/v2/zoom-credentials', { name: 'Ours', client_id: 'an-app', client_secret: 'secret' });
   const message = await waitUntil(
     async () => {
       const { text } = await send('GET', `/v2/webhooks/endpoints/${endpoint_id}/messages`, { key: keys.full });
@@ -111,6 +112,7 @@ async function makeOwned(): Promise<Owned> {
     scheduled_id: scheduled.data['bot_id'] ?? '',
     endpoint_id,
     message_id: message.message_id,
+    credential_id: credential.data['credential_id'] ?? '',
     meeting_url,
     legacy_url,
     tomorrow,
@@ -153,11 +155,12 @@ const nobodys = (): Owned => ({
   bot_id: unknown['bot_id'] ?? '',
   scheduled_id: unknown['bot_id'] ?? '',
   endpoint_id: unknown['bot_id'] ?? '',
+  credential_id: unknown['bot_id'] ?? '',
   message_id: unknown['message_id'] ?? '',
 });
 
 /** Ids of the first team, which no other team may ever be shown. */
-const secrets = () => [owned.bot_id, owned.scheduled_id, owned.endpoint_id, owned.message_id];
+const secrets = () => [owned.bot_id, owned.scheduled_id, owned.endpoint_id, owned.message_id, owned.credential_id];
 
 describe.each([
   ['v2', expectationsOfV2],

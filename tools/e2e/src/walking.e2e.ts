@@ -106,10 +106,29 @@ describe('a bot in a meeting of three', () => {
     expect(playback.audioDecodedBytes).toBeGreaterThan(0);
     expect(Math.abs(playback.soughtSeconds - playback.durationSeconds / 2)).toBeLessThan(0.5);
 
+    const heard = await playInBrowser(bot.audio_m4a ?? '');
+    expect(Math.abs(heard.durationSeconds - playback.durationSeconds)).toBeLessThan(0.1);
+    expect(heard.playedSeconds).toBeGreaterThanOrEqual(2);
+    expect(heard.audioDecodedBytes).toBeGreaterThan(0);
+    expect(Math.abs(heard.soughtSeconds - heard.durationSeconds / 2)).toBeLessThan(0.5);
+
     const lines = parseDiarization(await (await fetch(bot.diarization ?? '')).text());
     const score = scoreDiarization(lines, room, { startMs, durationMs: roomEndMs - startMs });
     expect(score).toBeGreaterThanOrEqual(0.95);
     expect((await fetch(bot.audio ?? '')).headers.get('content-type')).toBe('audio/flac');
+    expect((await fetch(bot.audio_m4a ?? '')).headers.get('content-type')).toBe('audio/mp4');
+    expect((await fetch(bot.poster ?? '')).headers.get('content-type')).toBe('image/jpeg');
+    const integrity = (await (await fetch(bot.integrity ?? '')).json()) as { files: { kind: string }[] };
+    expect(integrity).toMatchObject({ gaps: [], missingSequences: [], endedCleanly: true });
+    expect(integrity.files.map(({ kind }) => kind).sort()).toEqual([
+      'audio',
+      'audio_m4a',
+      'chat_messages',
+      'diarization',
+      'participants_file',
+      'poster',
+      'video',
+    ]);
     expect(JSON.stringify(await (await fetch(bot.chat_messages ?? '')).json())).toContain(
       'This meeting is being recorded.',
     );
@@ -161,7 +180,9 @@ describe('a bot in a meeting of three', () => {
       timeoutMs: 20_000,
     });
     const [runner] = runnersOf(dataFolder);
-    process.kill(runner ?? 0, 'SIGKILL');
+    // Number 0 would be this test itself.
+    if (runner === undefined) throw new Error('The bot has no runner process that this test knows.');
+    process.kill(runner, 'SIGKILL');
     const killedAt = Date.now();
     const bot = await api.waitForStatus(botId, ['failed'], 30_000);
     expect(Date.now() - killedAt).toBeLessThan(30_000);

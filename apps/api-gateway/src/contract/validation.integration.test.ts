@@ -21,6 +21,7 @@ afterAll(() => edge.stop());
 beforeEach(() => {
   edge.scheduler.calls.length = 0;
   edge.delivery.calls.length = 0;
+  edge.ssoIdp.calls.length = 0;
   edge.scheduler.answer = { status: 201, body: { success: true, data: { bot_id: botId } } };
 });
 
@@ -229,7 +230,7 @@ describe('a request that does not fit the contract', () => {
     const answer = await send(method, `${url}${path}`, { key });
     expect(answer.body).toMatchObject({ success: false, statusCode: status, message });
     expect(answer.status).toBe(status);
-    expect([...edge.scheduler.calls, ...edge.delivery.calls]).toEqual([]);
+    expect([...edge.scheduler.calls, ...edge.delivery.calls, ...edge.ssoIdp.calls]).toEqual([]);
   });
 
   test('a wrong method is told the right ones', async () => {

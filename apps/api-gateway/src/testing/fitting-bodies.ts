@@ -12,4 +12,6 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   updateBotConfig: { extra: null },
   createWebhookEndpoint: { url: 'https://a.example/hook' },
   updateWebhookEndpoint: { enabled: false },
+  createZoomCredential: { name: 'Ours', client_id: 'an-app', client_secret: 'its-secret' },
+  updateZoomCredential: { name: 'Renamed' },
 };

@@ -24,6 +24,7 @@ export interface Edge {
   readonly database: Database;
   readonly scheduler: StubOwner;
   readonly delivery: StubOwner;
+  readonly ssoIdp: StubOwner;
   readonly idempotency: IdempotencyStore;
   /** One more replica; gives its address. */
   startGateway(options?: { clock?: Clock; document?: unknown; schedulerUrl?: string }): Promise<string>;
@@ -39,7 +40,7 @@ const silentOutbox = { add: () => Promise.resolve(randomUUID()), ring: () => und
 export async function startEdge(): Promise<Edge> {
   const testDatabase = await createTestDatabase();
   const database = await openIdentity(testDatabase.url);
-  const [scheduler, delivery] = [await startStubOwner(), await startStubOwner()];
+  const [scheduler, delivery, ssoIdp] = [await startStubOwner(), await startStubOwner(), await startStubOwner()];
   const internalSecret = new Secret(randomUUID() + randomUUID());
   const services: { stop(): Promise<unknown> }[] = [];
   const teams = createTeams(database, silentOutbox);
@@ -49,6 +50,7 @@ export async function startEdge(): Promise<Edge> {
     idempotency,
     scheduler,
     delivery,
+    ssoIdp,
     startGateway: async ({ clock, document = publicDocument, schedulerUrl } = {}) => {
       const service = createService({
         name: 'api-gateway',
@@ -65,7 +67,7 @@ export async function startEdge(): Promise<Edge> {
       service.onStop('last use of keys', () => lastUsed.stop());
       const owners = createOwners({
         auth: service.auth,
-        addresses: { 'bot-scheduler': schedulerUrl ?? scheduler.url, delivery: delivery.url },
+        addresses: { 'bot-scheduler': schedulerUrl ?? scheduler.url, delivery: delivery.url, 'sso-idp': ssoIdp.url },
       });
       service.onStop('connections to owners', () => owners.close());
       const app = createGateway({
@@ -92,7 +94,7 @@ export async function startEdge(): Promise<Edge> {
       (await addKey(database, { teamId, name: 'Key', permission, expiresAt })).text,
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
-      await Promise.all([scheduler.stop(), delivery.stop()]);
+      await Promise.all([scheduler.stop(), delivery.stop(), ssoIdp.stop()]);
       await database.close();
       await testDatabase.drop();
     },

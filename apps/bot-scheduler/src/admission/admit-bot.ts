@@ -4,6 +4,7 @@ import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
+import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { onlyNeeded } from '../secrets/split-secrets.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
@@ -40,6 +41,8 @@ export async function admitBot(
   body: CreateBotBody,
 ): Promise<AdmittedBot> {
   const prepared = prepareBot(parts, body);
+  const unusable = await findCredentialRefusal(parts.alpha, teamId, body, 'now');
+  if (unusable !== null) throw unusable;
   const bot = newBot(parts, { botId, teamId }, prepared);
   const admission = await admit(parts.database, bot);
   const refusal = refusalOf(admission, bot);

@@ -19,11 +19,6 @@ const notYet: readonly Requirement[] = [
     asked: (body) => body.streaming_enabled && body.streaming_config?.mode === 'transcription',
     sentence: 'This deployment does not transcribe yet, so it streams no transcripts. Use mode audio.',
   },
-  {
-    field: 'recording_mode',
-    asked: (body) => body.recording_mode === 'gallery_view',
-    sentence: 'gallery_view is not available yet. Use speaker_view or audio_only.',
-  },
 ];
 
 /** What was asked for and this deployment cannot do, as the failure to answer with, or null. Nothing is accepted and then dropped. */

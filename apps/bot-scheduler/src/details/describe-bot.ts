@@ -10,6 +10,10 @@ export const shownArtifacts = [
   'raw_transcription',
   'diarization',
   'chat_messages',
+  'audio_m4a',
+  'poster',
+  'participants_file',
+  'integrity',
 ] as const satisfies readonly ArtifactKind[];
 
 export type ArtifactUrls = Partial<Record<(typeof shownArtifacts)[number], string>>;

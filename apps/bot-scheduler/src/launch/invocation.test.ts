@@ -16,6 +16,7 @@ const settings: InvocationSettings = {
   leaseLostAfterMs: 20_000,
   simulator,
   outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
+  recordingWay: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
 };
 const bot = {
   id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
@@ -53,6 +54,7 @@ describe('the invocation document', () => {
       simulator: null,
       storage,
       outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
+      recordingWay: 'tracks',
       lease: { renewEveryMs: 3_000, lostAfterMs: 20_000 },
     });
   });

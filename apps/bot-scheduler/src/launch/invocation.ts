@@ -3,6 +3,7 @@ import type { AlphaInvocation, AttendanceEnd, BotInvocation, OutboundRules } fro
 import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
+import type { RecordingWays } from './recording-way.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 
 export interface InvocationSettings {
@@ -12,6 +13,7 @@ export interface InvocationSettings {
   readonly leaseLostAfterMs: number;
   readonly simulator: SimulatorSettings | null;
   readonly outbound: OutboundRules;
+  readonly recordingWay: RecordingWays;
 }
 
 export interface InvocationFacts {
@@ -44,6 +46,7 @@ export function writeInvocation(
     storage: { url: storage.url, grant: storage.grant },
     simulator: routeOf(bot, simulator),
     outbound: settings.outbound,
+    recordingWay: settings.recordingWay[bot.meeting_platform],
     alpha,
   } satisfies BotInvocation);
 }

@@ -11,6 +11,7 @@ import type { TestDatabase } from '@rapporteur/testbed';
 import { admitBot } from '../admission/admit-bot.ts';
 import { createBotBody } from '../admission/create-bot-body.ts';
 import { claimRuns } from '../launch/claim-runs.store.ts';
+import { noWayPinned } from '../launch/recording-way.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
 import { renewLease } from '../leases/leases.store.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
@@ -84,6 +85,7 @@ const settings = {
   leaseLostAfterMs: 20_000,
   simulator: null,
   outbound,
+  recordingWay: noWayPinned,
 };
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
   redeemTicket(

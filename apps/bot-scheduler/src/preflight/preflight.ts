@@ -9,6 +9,7 @@ import { findForeignSettings } from '../admission/platform-rules.ts';
 import { duplicateRuleOf, findUnusable, readLink, runnerConfigurationOf } from '../admission/prepare-bot.ts';
 import type { PrepareParts } from '../admission/prepare-bot.ts';
 import { findCredential } from '../admission/unsupported-settings.ts';
+import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
 import { readStanding } from './team-standing.store.ts';
 import type { TeamStanding } from './team-standing.store.ts';
@@ -53,7 +54,7 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
     judge('daily_bot_cap', standing.used >= standing.cap ? refuse('cap', standing, at) : null),
     judge('tokens', standing.availableTokens < reserved ? refuse('tokens', standing, at, reserved) : null),
     ...(meeting === null ? [] : [judge('duplicate', standing.duplicate ? refuse('duplicate', standing, at) : null)]),
-    judgeCredential(body),
+    judgeCredential(body, await findCredentialRefusal(parts.alpha, teamId, body, 'now')),
   ];
   return {
     ready: checks.every(({ status }) => status !== 'fail'),
@@ -73,7 +74,8 @@ function judge(name: Check['name'], failure: Failure | null): Check {
   return { name, status: 'fail', code: failure.entry.wireCode, message: failure.message };
 }
 
-function judgeCredential(body: CreateBotBody): Check {
+function judgeCredential(body: CreateBotBody, unusable: Failure | null): Check {
+  if (unusable !== null) return judge('credential', unusable);
   const credential = findCredential(body);
   if (credential instanceof Failure) return judge('credential', credential);
   if (credential === 'none-wanted') return judge('credential', null);

@@ -5,6 +5,7 @@ import type { ScheduledBotRow } from '../schema/rows.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { fieldOfSecret } from '../secrets/split-secrets.ts';
 import type { SecretField } from '../secrets/split-secrets.ts';
+import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { readJoinAt } from './join-at.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 import type { ScheduleParts } from './schedule-bot.ts';
@@ -29,6 +30,8 @@ export async function changeScheduled(
     const merged = { ...row.request, join_at: row.join_at.toISOString(), ...change };
     const { join_at, ...body } = readBody(scheduleBotBody, merged);
     const prepared = prepareBot(parts, body);
+    const unusable = 'alpha_config' in change ? await findCredentialRefusal(parts.alpha, teamId, body, 'later') : null;
+    if (unusable !== null) throw unusable;
     const joinAt = 'join_at' in change ? readJoinAt(join_at, at.getTime()) : row.join_at;
     await updateScheduled(transaction, botId, { ...prepared, joinAt }, at);
     await forgetSecrets(transaction, botId, replacedSecrets(change));

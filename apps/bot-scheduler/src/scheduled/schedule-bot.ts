@@ -6,6 +6,7 @@ import { createBotBody } from '../admission/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
 import type { PrepareParts } from '../admission/prepare-bot.ts';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
+import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { readJoinAt, readLegacyStart } from './join-at.ts';
 import { insertScheduled } from './scheduled.store.ts';
@@ -33,6 +34,8 @@ export async function scheduleBot(
   const at = new Date(parts.now());
   const prepared = prepareBot(parts, bot);
   const joinAt = (bot.legacy === null ? readJoinAt : readLegacyStart)(join_at, at.getTime());
+  const unusable = await findCredentialRefusal(parts.alpha, teamId, bot, 'later');
+  if (unusable !== null) throw unusable;
   // Of features that are off as well: a later change may switch them on.
   const sealed = sealSecrets(parts.box, { teamId, botId }, prepared.secrets);
   await parts.database.transaction(async (transaction) => {

@@ -91,7 +91,6 @@ describe('scheduling a bot', () => {
     const teamId = await addTeam(database);
     const refused = { status: 422, body: { code: 'FST_ERR_NOT_CONFIGURED' } };
     expect(await schedule(teamId, dayMs, { transcription_enabled: true })).toMatchObject(refused);
-    expect(await schedule(teamId, dayMs, { recording_mode: 'gallery_view' })).toMatchObject(refused);
     expect((await schedule(teamId, dayMs, { meet_config: {} })).status).toBe(409);
     expect((await schedule(teamId, dayMs, { join_at: 'tomorrow' })).status).toBe(400);
     expect((await schedule(randomUUID(), dayMs)).status).toBe(503);

@@ -114,6 +114,7 @@ describe("a bot's callback", () => {
         ...(bodyOf(first)['data'] as object),
         video: expect.stringContaining('?sig='),
         audio: expect.stringContaining('?sig='),
+        integrity: expect.stringContaining('?sig='),
       },
     });
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(false);
@@ -154,8 +155,8 @@ describe('asking for the final webhook again', () => {
     expect(team.receiver.calls).toHaveLength(7);
     const last = team.receiver.calls.at(-1);
     expect(new Set(team.receiver.calls.map((call) => call.headers['webhook-id'])).size).toBe(1);
-    const { video: before, audio: _a, ...data } = bodyOf(first)['data'] as Record<string, unknown>;
-    const { video: after, audio: _b, ...lastData } = bodyOf(last)['data'] as Record<string, unknown>;
+    const { video: before, audio: _a, integrity: _c, ...data } = bodyOf(first)['data'] as Record<string, unknown>;
+    const { video: after, audio: _b, integrity: _d, ...lastData } = bodyOf(last)['data'] as Record<string, unknown>;
     expect(lastData).toEqual(data);
     expect(after).not.toBe(before);
     expect({ ...bodyOf(last), data: null }).toEqual({ ...bodyOf(first), data: null });

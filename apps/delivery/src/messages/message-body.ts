@@ -50,6 +50,10 @@ export const linkedArtifacts = [
   'raw_transcription',
   'transcription',
   'chat_messages',
+  'audio_m4a',
+  'poster',
+  'participants_file',
+  'integrity',
 ] as const satisfies readonly ArtifactKind[];
 
 interface Content {

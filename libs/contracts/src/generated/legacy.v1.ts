@@ -360,7 +360,7 @@ export interface components {
             /** @default null */
             extra: components["schemas"]["Extra"];
             /**
-             * @description gallery_view is under development. null means speaker_view.
+             * @description null means speaker_view. gallery_view shows up to 25 people in one picture with their names.
              * @default speaker_view
              * @enum {string|null}
              */

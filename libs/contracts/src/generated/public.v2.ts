@@ -679,6 +679,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/zoom-credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Zoom credentials
+         * @description Newest first. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back).
+         */
+        get: operations["listZoomCredentials"];
+        put?: never;
+        /**
+         * Store a Zoom credential
+         * @description Keeps a Zoom app and, with an authorization code, the consent of one of its users: the code is exchanged at once, and the
+         *     credential knows whom it speaks for. Bots then join with `alpha_config.credential_id` or `credential_user_id`. A code that Zoom
+         *     does not take is 422 (FST_ERR_CREDENTIAL_REFUSED); nothing is stored then.
+         */
+        post: operations["createZoomCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/zoom-credentials/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the stored credential. */
+                credential_id: components["parameters"]["CredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Zoom credential
+         * @description Without its secrets.
+         */
+        get: operations["getZoomCredential"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Zoom credential
+         * @description Its secrets are destroyed. Bots that were to join with it end with ALPHA_OBF_TOKEN_ERROR.
+         */
+        delete: operations["deleteZoomCredential"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Zoom credential
+         * @description A new authorization code authorises it anew: state, error and user are then those of that consent. A code that Zoom does not take
+         *     is 422 and changes nothing.
+         */
+        patch: operations["updateZoomCredential"];
+        trace?: never;
+    };
 }
 export interface webhooks {
     "bot.status_change": {
@@ -951,7 +1009,8 @@ export interface components {
          */
         IgnoredParticipantNames: string[];
         /**
-         * @description What is recorded. gallery_view is coming soon.
+         * @description What is recorded. audio_only: the sound. speaker_view: besides, one picture: a shared screen, else whoever speaks.
+         *     gallery_view: besides, up to 25 people in one picture with their names, a shared screen large with people beside it.
          * @enum {string}
          */
         RecordingMode: "audio_only" | "speaker_view" | "gallery_view";
@@ -993,10 +1052,11 @@ export interface components {
         AlphaConfig: {
             /**
              * Format: uuid
-             * @description A stored credential; the bot gets its OBF token from the service.
+             * @description A stored credential (POST /v2/zoom-credentials) of this team; the bot gets its OBF token from the service right before it joins.
+             *     422 FST_ERR_CREDENTIAL_UNUSABLE when there is none, or when it is not `active`; a scheduled bot looks at its state when it joins.
              */
             credential_id?: string;
-            /** @description The platform's user id; the service finds the stored credential of that user. */
+            /** @description The platform's user id; the service finds the stored credential of that user, under the same rules. */
             credential_user_id?: string;
             /** @description An OBF token (a JWT), used once to join. */
             obf_token?: string;
@@ -1215,7 +1275,8 @@ export interface components {
             index: number;
             /**
              * @description Stable code to program against: VALIDATION_ERROR (the item does not fit the schema), INVALID_MEETING_PLATFORM (the
-             *     link is no meeting), NOT_CONFIGURED (this deployment cannot do what is asked), MEET_LOGIN_UNAVAILABLE,
+             *     link is no meeting), NOT_CONFIGURED (this deployment cannot do what is asked), CREDENTIAL_UNUSABLE (no stored credential, or an invalid one),
+             *     MEET_LOGIN_UNAVAILABLE,
              *     DAILY_BOT_CAP_REACHED, INSUFFICIENT_TOKENS, BOT_ALREADY_EXISTS, BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN,
              *     BOT_CREATE_FAILED (our side; the same item may succeed later).
              */
@@ -1523,10 +1584,18 @@ export interface components {
             transcription: components["schemas"]["ArtifactUrl"];
             /** @description JSON as the provider gave it. */
             raw_transcription: components["schemas"]["ArtifactUrl"];
-            /** @description JSON Lines: speaker, start_time, end_time. */
+            /** @description JSON Lines: speaker, start_time, end_time; of a Zoom meeting also user_id, the number Zoom gave the speaker. */
             diarization: components["schemas"]["ArtifactUrl"];
             /** @description JSON array of chat messages. */
             chat_messages: components["schemas"]["ArtifactUrl"];
+            /** @description The same sound as `audio`, small, for players. M4A with AAC, its index in front. */
+            audio_m4a: components["schemas"]["ArtifactUrl"];
+            /** @description JPEG of a moment at which there was something to see. Null with recording_mode audio_only. */
+            poster: components["schemas"]["ArtifactUrl"];
+            /** @description JSON array, an entry for each of `participants` with whether they `spoke` and the spans in which they were `present` (`start_time`, `end_time`, seconds of the recording). */
+            participants_file: components["schemas"]["ArtifactUrl"];
+            /** @description JSON. What the recording holds, what it lacks and what it took, to the millisecond. */
+            integrity: components["schemas"]["ArtifactUrl"];
             /** @description True once the bot's data was removed for good. */
             artifacts_deleted: boolean;
             transcription_provider: string | null;
@@ -1785,6 +1854,80 @@ export interface components {
                 retries_attempted: number;
             } | null;
         };
+        /** @description A label of your own; it need not be unique. */
+        CredentialName: string;
+        /** @description A stored credential. Its secrets are never shown. */
+        ZoomCredential: {
+            /** Format: uuid */
+            credential_id: string;
+            name: components["schemas"]["CredentialName"];
+            /**
+             * @description user: somebody authorised the app; bots join on behalf of that user. app: nobody did; bots join meetings of the app's own
+             *     account only.
+             * @enum {string}
+             */
+            credential_type: "app" | "user";
+            /** @description The user who authorised the app; `alpha_config.credential_user_id` finds the credential by it. Null for type app. */
+            zoom_user_id: string | null;
+            zoom_account_id: string | null;
+            zoom_email: string | null;
+            zoom_display_name: string | null;
+            /** @description What the user allowed, as Zoom says it. Bots need `user:read:token`. */
+            scopes: string | null;
+            /**
+             * @description invalid: Zoom refused to renew the authorisation, because the user or an administrator took it back, it was not used for long,
+             *     or the app's secret changed. No bot can join with it until it is authorised anew with PATCH.
+             * @enum {string}
+             */
+            state: "active" | "invalid";
+            /** @description What last went wrong with it, in words; authorising anew clears it. */
+            last_error_message: string | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description The client id of your Zoom app. */
+        ZoomClientId: string;
+        /** @description The client secret of your Zoom app. Kept encrypted and never shown again. */
+        ZoomClientSecret: string;
+        CreateZoomCredential: {
+            name: components["schemas"]["CredentialName"];
+            client_id: components["schemas"]["ZoomClientId"];
+            client_secret: components["schemas"]["ZoomClientSecret"];
+            /**
+             * @description The code that Zoom appended to your redirect address after a user authorised the app. With it the credential is of type
+             *     `user` and gives OBF tokens; without it of type `app`, whose bots join meetings of the app's own account.
+             * @default null
+             */
+            authorization_code: string | null;
+            /**
+             * Format: uri
+             * @description The redirect address that the code was asked with. Required with a code, refused without one (400).
+             * @default null
+             */
+            redirect_uri: string | null;
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Only the members that are given change. */
+        UpdateZoomCredential: {
+            name?: components["schemas"]["CredentialName"];
+            /** @description Needs client_secret beside it; for a credential of type user an authorization_code as well. */
+            client_id?: components["schemas"]["ZoomClientId"];
+            client_secret?: components["schemas"]["ZoomClientSecret"];
+            /** @description Authorises anew; the credential is then `active`, of type `user`, and without an error. Needs redirect_uri. */
+            authorization_code?: string;
+            /**
+             * Format: uri
+             * @description The redirect address that the code was asked with.
+             */
+            redirect_uri?: string;
+            extra?: components["schemas"]["Extra"];
+        };
         /** @description A bot moved one step. */
         BotStatusChangePayload: {
             id: components["schemas"]["WebhookMessageId"];
@@ -1854,6 +1997,10 @@ export interface components {
                 raw_transcription: components["schemas"]["ArtifactUrl"];
                 transcription: components["schemas"]["ArtifactUrl"];
                 chat_messages: components["schemas"]["ArtifactUrl"];
+                audio_m4a: components["schemas"]["ArtifactUrl"];
+                poster: components["schemas"]["ArtifactUrl"];
+                participants_file: components["schemas"]["ArtifactUrl"];
+                integrity: components["schemas"]["ArtifactUrl"];
                 /**
                  * Format: date-time
                  * @description Until then the links work; read the bot's details for new ones.
@@ -2387,6 +2534,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description Zoom does not take the authorization code or the app's client pair (`FST_ERR_CREDENTIAL_REFUSED`, with the field in
+         *     `details`); or the Idempotency-Key was used for another request.
+         */
+        CredentialRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unprocessable Entity",
+                 *       "code": "FST_ERR_CREDENTIAL_REFUSED",
+                 *       "statusCode": 422,
+                 *       "message": "/body/authorization_code: Zoom does not take this code. A code works once, for five minutes, and with the redirect_uri it was asked with: have the user authorise the app again.",
+                 *       "details": "/body/authorization_code"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /** @description How many at most. */
@@ -2461,6 +2630,34 @@ export interface components {
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
         OnlyEndpointId: string;
+        /** @description How many at most. */
+        CredentialLimit: number;
+        /** @description Only names that contain this text, without regard to case. */
+        CredentialNameFilter: string;
+        /** @description Only users whose address contains this text, without regard to case. */
+        ZoomEmailFilter: string;
+        /** @description Only users whose name contains this text, without regard to case. */
+        ZoomDisplayNameFilter: string;
+        /** @description Only this user of Zoom, exactly. */
+        ZoomUserIdFilter: string;
+        /**
+         * @description Only credentials of these types, joined by commas.
+         * @example user
+         */
+        CredentialTypeFilter: string;
+        /**
+         * @description Only credentials in these states, joined by commas.
+         * @example invalid
+         */
+        CredentialStateFilter: string;
+        /**
+         * @description Only credentials whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly.
+         *     Numbers and booleans are compared as text.
+         * @example customer_id:c-1042,region:eu
+         */
+        CredentialExtraFilter: string;
+        /** @description Id of the stored credential. */
+        CredentialId: string;
         /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
         WebhookId: components["schemas"]["WebhookMessageId"];
         /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
@@ -4057,6 +4254,216 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listZoomCredentials: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["CredentialLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only names that contain this text, without regard to case. */
+                name?: components["parameters"]["CredentialNameFilter"];
+                /** @description Only users whose address contains this text, without regard to case. */
+                zoom_email?: components["parameters"]["ZoomEmailFilter"];
+                /** @description Only users whose name contains this text, without regard to case. */
+                zoom_display_name?: components["parameters"]["ZoomDisplayNameFilter"];
+                /** @description Only this user of Zoom, exactly. */
+                zoom_user_id?: components["parameters"]["ZoomUserIdFilter"];
+                /**
+                 * @description Only credentials of these types, joined by commas.
+                 * @example user
+                 */
+                credential_type?: components["parameters"]["CredentialTypeFilter"];
+                /**
+                 * @description Only credentials in these states, joined by commas.
+                 * @example invalid
+                 */
+                state?: components["parameters"]["CredentialStateFilter"];
+                /**
+                 * @description Only credentials whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly.
+                 *     Numbers and booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["CredentialExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ZoomCredential"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createZoomCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateZoomCredential"];
+            };
+        };
+        responses: {
+            /** @description The credential, without its secrets. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ZoomCredential"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getZoomCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the stored credential. */
+                credential_id: components["parameters"]["CredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ZoomCredential"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteZoomCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the stored credential. */
+                credential_id: components["parameters"]["CredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateZoomCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the stored credential. */
+                credential_id: components["parameters"]["CredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateZoomCredential"];
+            };
+        };
+        responses: {
+            /** @description The credential as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ZoomCredential"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialRefused"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -13,6 +13,8 @@ export const operations = {
   listWebhookEndpoints: { method: 'GET', path: '/v2/webhooks/endpoints', query: [], keyed: false, onlyData: true },
   createWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints', query: [], keyed: true, onlyData: true },
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
+  listZoomCredentials: { method: 'GET', path: '/v2/zoom-credentials', query: ['limit', 'cursor', 'name', 'zoom_email', 'zoom_display_name', 'zoom_user_id', 'credential_type', 'state', 'extra'], keyed: false, onlyData: false },
+  createZoomCredential: { method: 'POST', path: '/v2/zoom-credentials', query: [], keyed: true, onlyData: true },
   getScheduledBot: { method: 'GET', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   updateScheduledBot: { method: 'PATCH', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   deleteScheduledBot: { method: 'DELETE', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
@@ -37,6 +39,9 @@ export const operations = {
   listWebhookAttempts: { method: 'GET', path: '/v2/webhooks/messages/{message_id}/attempts', query: ['endpoint_id'], keyed: false, onlyData: true },
   resendWebhookMessage: { method: 'POST', path: '/v2/webhooks/messages/{message_id}/resend', query: ['endpoint_id'], keyed: true, onlyData: true },
   listBotCallbacks: { method: 'GET', path: '/v2/webhooks/callbacks/{bot_id}', query: [], keyed: false, onlyData: true },
+  getZoomCredential: { method: 'GET', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
+  updateZoomCredential: { method: 'PATCH', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
+  deleteZoomCredential: { method: 'DELETE', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
 } as const satisfies Record<string, OperationFacts>;
 
 /** One method per operation of the API. */
@@ -125,6 +130,20 @@ export interface Operations {
    * What an endpoint can ask for.
    */
   listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>, options?: CallOptions): Promise<Answer<'listWebhookEventTypes'>>;
+  /**
+   * List Zoom credentials: `GET /v2/zoom-credentials`.
+   *
+   * Newest first. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back).
+   */
+  listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): Promise<Answer<'listZoomCredentials'>>;
+  /**
+   * Store a Zoom credential: `POST /v2/zoom-credentials`.
+   *
+   * Keeps a Zoom app and, with an authorization code, the consent of one of its users: the code is exchanged at once, and the
+   * credential knows whom it speaks for. Bots then join with `alpha_config.credential_id` or `credential_user_id`. A code that Zoom
+   * does not take is 422 (FST_ERR_CREDENTIAL_REFUSED); nothing is stored then.
+   */
+  createZoomCredential(input: Input<'createZoomCredential'>, options?: CallOptions): Promise<Answer<'createZoomCredential'>>;
   /**
    * Read a scheduled bot: `GET /v2/bots/scheduled/{bot_id}`.
    *
@@ -295,6 +314,25 @@ export interface Operations {
    * callback was made for this bot.
    */
   listBotCallbacks(input: Input<'listBotCallbacks'>, options?: CallOptions): Promise<Answer<'listBotCallbacks'>>;
+  /**
+   * Read a Zoom credential: `GET /v2/zoom-credentials/{credential_id}`.
+   *
+   * Without its secrets.
+   */
+  getZoomCredential(input: Input<'getZoomCredential'>, options?: CallOptions): Promise<Answer<'getZoomCredential'>>;
+  /**
+   * Change a Zoom credential: `PATCH /v2/zoom-credentials/{credential_id}`.
+   *
+   * A new authorization code authorises it anew: state, error and user are then those of that consent. A code that Zoom does not take
+   * is 422 and changes nothing.
+   */
+  updateZoomCredential(input: Input<'updateZoomCredential'>, options?: CallOptions): Promise<Answer<'updateZoomCredential'>>;
+  /**
+   * Remove a Zoom credential: `DELETE /v2/zoom-credentials/{credential_id}`.
+   *
+   * Its secrets are destroyed. Bots that were to join with it end with ALPHA_OBF_TOKEN_ERROR.
+   */
+  deleteZoomCredential(input: Input<'deleteZoomCredential'>, options?: CallOptions): Promise<Answer<'deleteZoomCredential'>>;
 }
 
 /** The paginated lists, item by item: pages are fetched as they are needed. */
@@ -308,6 +346,10 @@ export interface Lists {
    */
   listScheduledBots(input?: Input<'listScheduledBots'>, options?: CallOptions): All<'listScheduledBots'>;
   /**
+   * List Zoom credentials, every page of it.
+   */
+  listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): All<'listZoomCredentials'>;
+  /**
    * List what a bot saw while joining, every page of it.
    */
   listBotScreenshots(input: Input<'listBotScreenshots'>, options?: CallOptions): All<'listBotScreenshots'>;
@@ -317,7 +359,7 @@ export interface Lists {
   listWebhookMessages(input: Input<'listWebhookMessages'>, options?: CallOptions): All<'listWebhookMessages'>;
 }
 
-export const listNames = ['listBots', 'listScheduledBots', 'listBotScreenshots', 'listWebhookMessages'] as const;
+export const listNames = ['listBots', 'listScheduledBots', 'listZoomCredentials', 'listBotScreenshots', 'listWebhookMessages'] as const;
 
 /** Every event that a webhook endpoint receives, told apart by `event`. */
 export type WebhookEvent =

@@ -127,6 +127,11 @@ async function furnish(documents: readonly ApiDocument[], sender: Sender, team: 
     ['createBot', { ...bot, bot_name: 'Second' }, '/v2/bots/'],
     ['scheduleBot', { ...bot, join_at: new Date(Date.now() + 86_400_000).toISOString() }, '/v2/bots/scheduled/'],
     ['createWebhookEndpoint', { url: 'https://neighbour.invalid/hook', enabled: false }, '/v2/webhooks/endpoints/'],
+    [
+      'createZoomCredential',
+      { name: 'Mine', client_id: 'an-app', client_secret: 'its-secret' },
+      '/v2/zoom-credentials/',
+    ],
   ];
   for (const [id, value, place] of wishes) {
     const operation = planner.operation(id);
@@ -139,7 +144,7 @@ async function furnish(documents: readonly ApiDocument[], sender: Sender, team: 
     memory.noteCreated(operation, answer.json);
     memory.noteAnswer(operation, answer.json);
     const data = (answer.json as { data: Record<string, string> }).data;
-    paths.push(`${place}${data['bot_id'] ?? data['endpoint_id'] ?? ''}`);
+    paths.push(`${place}${data['bot_id'] ?? data['endpoint_id'] ?? data['credential_id'] ?? ''}`);
   }
   return { memory, paths };
 }

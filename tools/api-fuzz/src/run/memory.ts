@@ -41,6 +41,7 @@ export class Memory {
       for (const [name, kind] of [
         ['endpoint_id', 'endpoint'],
         ['message_id', 'message'],
+        ['credential_id', 'credential'],
       ] as const) {
         const id = (one as Record<string, unknown>)[name];
         if (typeof id === 'string') this.#note(kind, id);
@@ -65,5 +66,6 @@ function keep(lists: Map<string, string[]>, name: string, value: string): void {
 export function kindOf({ path }: Operation, parameter: string): string {
   if (parameter === 'endpoint_id') return 'endpoint';
   if (parameter === 'message_id') return 'message';
+  if (parameter === 'credential_id') return 'credential';
   return path.includes('/scheduled/') ? 'scheduled bot' : 'bot';
 }

@@ -26,6 +26,7 @@ export function storiesOf(planner: Planner): readonly ((parts: StoryParts) => St
     ['createBot', botLife],
     ['scheduleBot', scheduledLife],
     ['createWebhookEndpoint', endpointLife],
+    ['createZoomCredential', credentialLife],
     ['join', legacyLife],
   ] as const;
   return all.filter(([id]) => planner.operation(id) !== null).map(([, story]) => story);
@@ -139,6 +140,35 @@ function* endpointLife({ planner, random }: StoryParts): Story {
   yield ask(planner, 'listWebhookMessages', { path, check: statusIs(200) });
   yield ask(planner, 'deleteWebhookEndpoint', { path, check: statusIs(200) });
   yield ask(planner, 'getWebhookEndpoint', { path, check: statusIs(404) });
+}
+
+function* credentialLife({ planner, random }: StoryParts): Story {
+  const extra = random.sample(freeObject());
+  const created = yield ask(planner, 'createZoomCredential', {
+    value: { name: 'fuzz', client_id: 'an-app', client_secret: `secret-${random.below(1e9)}`, extra },
+    check: (answer) =>
+      statusIs(201)(answer) ?? (answer.text.includes('secret-') ? 'the answer holds the secret' : null),
+  });
+  const credentialId = dataOf(created)['credential_id'];
+  if (typeof credentialId !== 'string') return;
+  const path = { credential_id: credentialId };
+  const code = {
+    authorization_code: `made-up-${random.below(1e9)}`,
+    redirect_uri: 'https://customers.invalid/callback',
+  };
+  yield ask(planner, 'updateZoomCredential', { path, value: code, check: statusIs(422) });
+  yield ask(planner, 'updateZoomCredential', { path, value: { name: 'renamed' }, check: statusIs(200) });
+  yield ask(planner, 'getZoomCredential', {
+    path,
+    check: (answer) =>
+      statusIs(200)(answer) ??
+      differs('name', dataOf(answer)['name'], 'renamed') ??
+      differs('state', dataOf(answer)['state'], 'active') ??
+      differs('extra', dataOf(answer)['extra'], extra),
+  });
+  yield ask(planner, 'listZoomCredentials', { query: { name: 'renamed' }, check: statusIs(200) });
+  yield ask(planner, 'deleteZoomCredential', { path, check: statusIs(200) });
+  yield ask(planner, 'getZoomCredential', { path, check: statusIs(404) });
 }
 
 function* legacyLife({ planner, random }: StoryParts): Story {

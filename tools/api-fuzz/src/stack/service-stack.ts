@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createWebServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,7 @@ export interface StackWishes {
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const readyMs = 30_000;
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const names = ['postgres', 'nats', 'storage-config', 'delivery', 'api-gateway', 'bot-scheduler'] as const;
+const names = ['postgres', 'nats', 'storage-config', 'delivery', 'sso-idp', 'api-gateway', 'bot-scheduler'] as const;
 
 /** Starts it in a folder of its own, which goes with it. */
 export async function startServiceStack({ gateways, settings = {}, say }: StackWishes): Promise<ServiceStack> {
@@ -56,6 +57,7 @@ export async function startServiceStack({ gateways, settings = {}, say }: StackW
   // PostgreSQL runs as another user when we are root.
   chmodSync(dataFolder, 0o755);
   const copies: RunningCopy[] = [];
+  const platform = await startRefusingPlatform();
   const stack = await startStack(
     {
       dataFolder,
@@ -63,13 +65,14 @@ export async function startServiceStack({ gateways, settings = {}, say }: StackW
       simulator: false,
       maxConcurrentBots: 0,
       logLevel: 'info',
-      settings,
+      settings: { ...settings, 'sso-idp': { ...platform.settings, ...settings['sso-idp'] } },
     },
     { root, say },
   );
   const stop = async (): Promise<void> => {
     for (const copy of copies.toReversed()) await copy.stop();
     await stack.stop();
+    platform.stop();
     for (const signal of endings) process.off(signal, interrupted);
     rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -101,6 +104,21 @@ export async function startServiceStack({ gateways, settings = {}, say }: StackW
     await stop();
     throw error;
   }
+}
+
+/** Takes the place of a platform's accounts: made-up codes and app pairs never leave this machine, and none is any good. */
+async function startRefusingPlatform(): Promise<{ readonly settings: Record<string, string>; stop(): void }> {
+  const server = createWebServer((_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = { ALPHA_OAUTH_URL: url, ALPHA_API_URL: url, ALLOWED_ADDRESSES: 'loopback', REQUIRE_HTTPS: 'false' };
+  const stop = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { settings, stop };
 }
 
 /** The program again as it runs already, on other ports. */

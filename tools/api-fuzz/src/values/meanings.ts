@@ -108,6 +108,7 @@ export function refusalOf(
     Object.keys(body).some((name) => /_(config|enabled|url|image)$|^bot_image$/.test(name))
   )
     return 'a change has to fit what is kept';
+  if (operation.path.startsWith('/v2/zoom-credentials')) return credentialRefusal(operation, body);
   if (body['streaming_enabled'] === true) return 'streaming needs an address and, for transcription, its settings';
   return foreignConfig(body, typeof url === 'string' ? url : '') ?? joinMethods(body) ?? legacyRefusal(body);
 }
@@ -125,6 +126,12 @@ function foreignConfig(body: Body, url: string): string | null {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   const foreign = Object.entries(hosts).find(([name, own]) => (body[name] ?? null) !== null && !own.test(host));
   return foreign === undefined ? null : `${foreign[0]} is for another platform`;
+}
+
+function credentialRefusal(operation: Operation, body: Body): string | null {
+  if (operation.method === 'PATCH' && 'client_id' in body) return 'an app has to fit the consent that is kept';
+  const halves = [body['authorization_code'] ?? null, body['redirect_uri'] ?? null];
+  return halves.filter((half) => half === null).length === 1 ? 'a code and its redirect address come together' : null;
 }
 
 function legacyRefusal(body: Body): string | null {

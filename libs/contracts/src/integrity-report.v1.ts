@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { artifactKind } from './shapes.ts';
+
+/** What one run of a bot has spent. Null where its system does not say. */
+export const spent = z.object({
+  /** Processor time of the bot's process and of everything under it: browsers, also those that died, and encoders. */
+  cpuMs: z.int().nonnegative().nullable(),
+  /** The most memory that was found in use at one look. */
+  peakMemoryBytes: z.int().nonnegative().nullable(),
+  /** Stored by the bot: fragments, their records, encoded sound, and files. */
+  uploadedBytes: z.int().nonnegative(),
+});
+export type Spent = z.infer<typeof spent>;
+
+export const gapReason = z.enum([
+  'page_lost',
+  'capture_restarted',
+  'storage_slow',
+  'storage_failed',
+  'missing_fragments',
+  'damaged_fragments',
+  'undecodable_picture',
+  'between_attempts',
+  'other_format',
+]);
+
+const wayName = z.enum(['encoded', 'tracks', 'played', 'tab']);
+
+const attemptWays = z.object({
+  way: z.enum(['encoded', 'tracks', 'tab', 'sound']),
+  thread: z.enum(['worker', 'page']),
+  changes: z.array(
+    z.object({
+      atMs: z.int(),
+      part: z.enum(['picture', 'sound']),
+      from: wayName.nullable(),
+      to: wayName,
+      reason: z.enum([
+        'chosen',
+        'pinned',
+        'refused',
+        'no_frames',
+        'black',
+        'not_offered',
+        'not_readable',
+        'silent',
+        'tried_again',
+        'offered_again',
+      ]),
+    }),
+  ),
+});
+
+const count = z.int().nonnegative();
+const ms = z.int();
+
+/**
+ * What a recording holds, what it lacks and what it took: the artifact `integrity`. Times are those of the recording.
+ * docs/guides/integrity-report.md says it field by field.
+ */
+export const integrityReport = z.object({
+  version: z.literal(1),
+  mode: z.enum(['speaker_view', 'gallery_view', 'audio_only']),
+  durationMs: ms,
+  /** By attempt, in their order; null for a run that died. */
+  ways: z.array(attemptWays.nullable()),
+  gaps: z.array(z.object({ startMs: ms, endMs: ms, reason: gapReason })),
+  gapMs: ms,
+  pauses: z.array(z.object({ atMs: ms, lastedMs: ms.nullable() })),
+  framesReceived: count.nullable(),
+  framesEncoded: count.nullable(),
+  framesRepeated: count.nullable(),
+  framesOverRate: count.nullable(),
+  framesDropped: count.nullable(),
+  framesStored: count,
+  audioPacketsStored: count,
+  soundJumps: count.nullable(),
+  soundLateMs: count.nullable(),
+  startOffsetMs: ms.nullable(),
+  fragments: count,
+  bytes: count,
+  missingSequences: z.array(z.object({ attempt: count, sequences: z.array(z.int().positive()) })),
+  endedCleanly: z.boolean(),
+  files: z.array(z.object({ kind: artifactKind, bytes: count, sha256: z.string() })),
+  spent: z.object({
+    filesMade: z.enum(['in_call', 'after_call']),
+    encodingCpuMs: count,
+    artifactBytes: count,
+    /** Of all runs; null when one of them does not say. */
+    cpuMs: count.nullable(),
+    /** The highest of all runs. */
+    peakMemoryBytes: count.nullable(),
+    uploadedBytes: count,
+    runs: z.array(spent.extend({ attempt: z.int().positive(), complete: z.boolean() })),
+  }),
+});
+export type IntegrityReport = z.infer<typeof integrityReport>;
