@@ -200,6 +200,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     page: stay.page,
     mode,
     way: invocation.recordingWay,
+    pictureSize: invocation.pictureSize,
     identity,
     workFolder: config.workFolder,
     story,

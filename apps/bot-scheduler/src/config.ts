@@ -1,3 +1,4 @@
+import { pictureSize } from '@rapporteur/contracts';
 import { z } from 'zod';
 import {
   busConfig,
@@ -45,6 +46,8 @@ export const schedulerConfig = {
 
   /** The way recordings are taken: `auto`, one way for all platforms, or `meet=tracks,teams=encoded`; see docs/operating.md. */
   recordingWay: withDefault(recordingWays(), noWayPinned),
+  /** `fixed`: every recording has 1280x720 throughout. `received`: pictures as they come, for much less CPU; see docs/operating.md. */
+  recordingSize: withDefault(pictureSize, 'fixed'),
 
   /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (pictures, streams, tokens). */
   runnerAllowedAddresses: withDefault(textList(), []),

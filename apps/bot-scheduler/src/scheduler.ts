@@ -285,6 +285,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
           caFile: config.runnerCaFile ?? null,
         },
         recordingWay: config.recordingWay,
+        pictureSize: config.recordingSize,
       },
       alpha: { box, sdk: alphaSdk },
       now,

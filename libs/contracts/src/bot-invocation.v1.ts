@@ -78,6 +78,10 @@ export type OutboundRules = z.infer<typeof outboundRules>;
 export const recordingWay = z.enum(['auto', 'encoded', 'tracks', 'tab']);
 export type RecordingWayName = z.infer<typeof recordingWay>;
 
+/** One size for all pictures of a recording, or each as it is received. */
+export const pictureSize = z.enum(['fixed', 'received']);
+export type PictureSizeName = z.infer<typeof pictureSize>;
+
 /**
  * Everything one runner gets to know, handed out once for a launch ticket by
  * `POST {scheduler}/internal/v1/launch-tickets/redeem`.
@@ -112,5 +116,6 @@ export const botInvocation = z.object({
   outbound: outboundRules.default({ allow: [], requireHttps: true, caFile: null }),
   alpha: alphaInvocation.nullable().default(null),
   recordingWay: recordingWay.default('auto'),
+  pictureSize: pictureSize.default('fixed'),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

@@ -5,12 +5,14 @@ export {
   runnerConfiguration,
   simulatorRoute,
   streamingConfiguration,
+  pictureSize,
   recordingWay,
 } from './bot-invocation.v1.ts';
 export type {
   AlphaInvocation,
   BotInvocation,
   OutboundRules,
+  PictureSizeName,
   RunnerConfiguration,
   StreamingConfiguration,
   RecordingWayName,

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 async function open(options: EncodedRoomOptions): Promise<RecordedScene> {
   page = await browser.newPage();
-  scene = await openScene(page, { room: encodedRoom, scene: options, mode: 'speaker_view' });
+  scene = await openScene(page, { room: encodedRoom, scene: options, mode: 'speaker_view', pictureSize: 'received' });
   return scene;
 }
 const inRoom = async <Answer>(call: string): Promise<Answer> =>

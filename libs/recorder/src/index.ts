@@ -12,7 +12,7 @@ export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments
 export type { RecordingFragment } from './fragments/fragment-assembler.ts';
 export { createRecorder, preloadCapture } from './recorder.ts';
 export { wayReasons } from './page/messages.ts';
-export { defaultLimits, recordingWaySettings } from './recorder-ports.ts';
+export { defaultLimits, pictureSizings, recordingWaySettings } from './recorder-ports.ts';
 export type {
   AudioLevel,
   Recorder,
@@ -27,6 +27,7 @@ export type {
   RecordingPause,
   RecordingSummary,
   RecordingWay,
+  PictureSizing,
   RecordingWaySetting,
   WayChange,
 } from './recorder-ports.ts';

@@ -36,6 +36,11 @@ export interface RecorderOptions {
    * is left all the same, and the record says so.
    */
   readonly way?: RecordingWaySetting;
+  /**
+   * `fixed`, or left out: every picture of the recording has its size. `received`: pictures keep the size in which they come,
+   * up to the recording's, so that nothing is scaled up and frames can be copied before they are decoded (way `encoded`).
+   */
+  readonly pictureSize?: PictureSizing;
   /** Hears by which way the picture is taken from now on. Must be quick. The way `tab` needs a page that is painted. */
   onWay?(way: RecordingWay): void;
   /** Hands out the recording's mix beside the recording. */
@@ -169,6 +174,9 @@ export interface RecordingSummary {
  * page as it is painted (`tab`); or not at all (`sound`).
  */
 export type RecordingWay = PictureWayName | 'sound';
+
+export const pictureSizings = ['fixed', 'received'] as const;
+export type PictureSizing = (typeof pictureSizings)[number];
 
 export const recordingWaySettings = ['auto', 'encoded', 'tracks', 'tab'] as const;
 export type RecordingWaySetting = (typeof recordingWaySettings)[number];

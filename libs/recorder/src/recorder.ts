@@ -10,6 +10,7 @@ import { FragmentAssembler } from './fragments/fragment-assembler.ts';
 import type { CaptureBreak, RecordingFragment } from './fragments/fragment-assembler.ts';
 import { FragmentOutlet, withinMs } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
+import { mayCopyFrames } from './page/encoded-keeper.page.ts';
 import type { CaptureConfig, CaptureStart, CaptureStats, Continuation } from './page/messages.ts';
 import { defaultLimits } from './recorder-ports.ts';
 import type {
@@ -34,12 +35,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 /** Reads what `install` will need: worth a call while the browser starts. */
 export function preloadCapture(): void {
-  captureScript();
+  captureScript(false);
 }
 
-function captureScript(): string {
+function captureScript(keepsEncoded: boolean): string {
   const workerSource = loadPageScript(new URL('./page/capture-worker.page.ts', import.meta.url));
-  return loadPageScript(new URL('./page/capture.page.ts', import.meta.url), { bindingName, workerSource });
+  return loadPageScript(new URL('./page/capture.page.ts', import.meta.url), {
+    bindingName,
+    workerSource,
+    keepsEncoded,
+  });
 }
 
 class PageTrackRecorder implements Recorder {
@@ -90,6 +95,7 @@ class PageTrackRecorder implements Recorder {
       audioBitsPerSecond: this.#limits.audioBitsPerSecond,
       fragmentMs: this.#limits.fragmentMs,
       way: options.way ?? 'auto',
+      pictureSize: options.pictureSize ?? 'fixed',
       soundTapHz: options.soundTap?.rateHz ?? null,
     };
     this.#outlet = new FragmentOutlet({
@@ -120,7 +126,7 @@ class PageTrackRecorder implements Recorder {
     const page = this.#page;
     if (this.#installed.has(page)) return;
     this.#installed.add(page);
-    this.#script ??= captureScript();
+    this.#script ??= captureScript(mayCopyFrames(this.#config));
     await Promise.all([
       page.exposeBinding(bindingName, async (text) => this.#take(text)),
       page.addInitScript(this.#script),

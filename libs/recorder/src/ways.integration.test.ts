@@ -86,7 +86,7 @@ describe('a picture that is taken by another way in the call', () => {
     await trouble(room, 'offer(true)', 6_000);
     const summary = await room.recorder.stop();
     expect(picture(summary)).toEqual([
-      [null, 'tracks', 'refused'],
+      [null, 'tracks', 'chosen'],
       ['tracks', 'tab', 'not_offered'],
       ['tab', 'tracks', 'offered_again'],
     ]);
@@ -123,7 +123,7 @@ describe('a picture that is taken by another way in the call', () => {
 });
 
 const sentAsH264 = { codec: 'H264', pictures: [{ width: 640, height: 360 }] } as const;
-const encoded = { room: encodedRoom };
+const encoded = { room: encodedRoom, pictureSize: 'received' } as const;
 const forbidden = `Object.defineProperty(RTCRtpReceiver.prototype, 'transform', {
   get: () => null, set() { throw new DOMException('Its frames are taken.', 'InvalidStateError'); } });`;
 
@@ -156,7 +156,7 @@ const displayMedia = 'MediaDevices.prototype.getDisplayMedia';
 
 describe('a picture whose sender changes', () => {
   test('goes on through other codecs and sizes', async () => {
-    const room = await record({ picture: 'received', sound: 'offered' });
+    const room = await record({ picture: 'received', sound: 'offered' }, { pictureSize: 'received' });
     for (const codec of ['video/VP8', 'video/VP9', 'video/H264'])
       await trouble(room, `turnTo(${JSON.stringify(codec)})`, 2_500);
     await trouble(room, 'scaleDown(2)', 2_500);

@@ -138,7 +138,7 @@ describe('a browser that joins', () => {
     await page.locator('.roSPhc', { hasText: "You've been removed from the meeting" }).waitFor();
     const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
     const story = answer.log.filter((entry) => entry.who === 'Test Bot').map((entry) => entry.kind);
-    const expected = ['joinRequested', 'admitted', 'joined', 'mediaConnected', 'chat', 'removed'];
+    const expected = ['joinRequested', 'admitted', 'joined', 'mediaConnected', 'chat', 'removed', 'picturesSent'];
     expect(story.filter((kind) => kind !== 'mediaLost')).toEqual(expected);
     await page.close();
   });

@@ -10,6 +10,7 @@ import type {
   RecordingFragment,
   RecordingSummary,
   RecordingWay,
+  PictureSizing,
   RecordingWaySetting,
   StoredFragment,
 } from '@rapporteur/recorder';
@@ -27,6 +28,7 @@ export interface MeetingRecordingOptions {
   readonly mode: 'speaker_view' | 'audio_only' | 'gallery_view';
   /** How the picture is to be taken. */
   readonly way: RecordingWaySetting;
+  readonly pictureSize: PictureSizing;
   readonly identity: RunIdentity;
   readonly workFolder: string;
   readonly story: MeetingStory;
@@ -63,6 +65,7 @@ export class MeetingRecording {
       page: recorderPage(options.page),
       mode: options.mode,
       way: options.way,
+      pictureSize: options.pictureSize,
       logger: options.logger,
       clock: options.clock,
       onWay: (way) => options.onWay(way),

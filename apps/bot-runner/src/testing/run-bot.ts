@@ -128,6 +128,7 @@ export function testInvocation(
     simulator,
     outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
     recordingWay: 'auto',
+    pictureSize: 'fixed',
     alpha: null,
     ...more,
   };

@@ -17,6 +17,7 @@ const settings: InvocationSettings = {
   simulator,
   outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
   recordingWay: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
+  pictureSize: 'received',
 };
 const bot = {
   id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
@@ -55,6 +56,7 @@ describe('the invocation document', () => {
       storage,
       outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
       recordingWay: 'tracks',
+      pictureSize: 'received',
       lease: { renewEveryMs: 3_000, lostAfterMs: 20_000 },
     });
   });

@@ -1,5 +1,11 @@
 import { botInvocation } from '@rapporteur/contracts';
-import type { AlphaInvocation, AttendanceEnd, BotInvocation, OutboundRules } from '@rapporteur/contracts';
+import type {
+  AlphaInvocation,
+  AttendanceEnd,
+  BotInvocation,
+  OutboundRules,
+  PictureSizeName,
+} from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SimulatorSettings } from '../config.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
@@ -14,6 +20,7 @@ export interface InvocationSettings {
   readonly simulator: SimulatorSettings | null;
   readonly outbound: OutboundRules;
   readonly recordingWay: RecordingWays;
+  readonly pictureSize: PictureSizeName;
 }
 
 export interface InvocationFacts {
@@ -47,6 +54,7 @@ export function writeInvocation(
     simulator: routeOf(bot, simulator),
     outbound: settings.outbound,
     recordingWay: settings.recordingWay[bot.meeting_platform],
+    pictureSize: settings.pictureSize,
     alpha,
   } satisfies BotInvocation);
 }

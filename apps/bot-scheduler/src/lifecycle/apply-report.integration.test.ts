@@ -86,6 +86,7 @@ const settings = {
   simulator: null,
   outbound,
   recordingWay: noWayPinned,
+  pictureSize: 'fixed' as const,
 };
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
   redeemTicket(

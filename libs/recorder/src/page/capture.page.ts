@@ -24,13 +24,15 @@ const workersMost = 2;
 export interface InstallOptions {
   readonly bindingName: string;
   readonly workerSource: string;
+  /** Frames may be wanted before they are decoded: the way to them is kept open from the first moment. */
+  readonly keepsEncoded: boolean;
 }
 
 /** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page stay untouched. */
 export function install(options: InstallOptions): void {
   if (globalThis.window !== globalThis.top) return;
   const keeper = new EncodedKeeper();
-  keeper.install();
+  if (options.keepsEncoded) keeper.install();
   Object.defineProperty(globalThis, 'rapporteurRecorder', {
     value: new PageCapture(options, keeper) satisfies PageRecorder,
     enumerable: false,

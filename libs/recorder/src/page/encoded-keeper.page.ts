@@ -1,4 +1,5 @@
 import type { ChromiumGlobal, TransformGlobal } from './chromium-media.ts';
+import type { CaptureConfig } from './messages.ts';
 
 /** Passes everything on as it comes. */
 const passing = `onrtctransform = ({ transformer }) => transformer.readable.pipeTo(transformer.writable).catch(() => undefined);
@@ -68,4 +69,13 @@ export class EncodedKeeper {
       // Pages forbid workers in their own way; their pictures are taken decoded.
     }
   }
+}
+
+/** Copied frames have the size and the picture of their sender: neither one size nor several people in one picture. */
+export function mayCopyFrames({
+  mode,
+  way,
+  pictureSize,
+}: Pick<CaptureConfig, 'mode' | 'way' | 'pictureSize'>): boolean {
+  return mode === 'speaker_view' && (way === 'encoded' || (way === 'auto' && pictureSize === 'received'));
 }

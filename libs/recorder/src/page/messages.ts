@@ -13,6 +13,8 @@ export interface CaptureConfig {
   readonly fragmentMs: number;
   /** The way to begin with, where a deployment pins one. */
   readonly way: PictureWayName | 'auto';
+  /** One size for the whole recording, or that of what is received, up to this one. */
+  readonly pictureSize: 'fixed' | 'received';
   /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
   readonly soundTapHz: number | null;
 }

@@ -1,5 +1,6 @@
 import type { PageMediaSource, PageVideo } from '@rapporteur/contracts';
 import type { EncodedKeeper } from './encoded-keeper.page.ts';
+import { mayCopyFrames } from './encoded-keeper.page.ts';
 import { EncodedTaps } from './encoded-taps.page.ts';
 import { GalleryFollower } from './gallery-follower.page.ts';
 import type {
@@ -72,12 +73,13 @@ export class PageWays {
   constructor(config: CaptureConfig, ports: PageWaysPorts) {
     this.#config = config;
     this.#ports = ports;
-    this.#picture = config.mode === 'audio_only' ? null : new WayChooser(['encoded', 'tracks', 'tab'], config.way);
+    const order: PictureWayName[] = mayCopyFrames(config) ? ['encoded', 'tracks', 'tab'] : ['tracks', 'tab'];
+    this.#picture = config.mode === 'audio_only' ? null : new WayChooser(order, config.way);
     this.#follow = new PictureFollow(ports.send, ports.now);
     this.#gallery = config.mode === 'gallery_view' ? new GalleryFollower(ports.send) : null;
     this.#sounds = new SoundFollow(ports.send);
     this.#taps = new EncodedTaps(ports);
-    if (config.mode !== 'speaker_view') this.#refused.add('encoded');
+    if (!mayCopyFrames(config)) this.#refused.add('encoded');
     if (ports.tab.refusal !== null) this.#refused.add('tab');
   }
 

@@ -31,7 +31,7 @@ export interface PictureEncoderPorts {
   report(error: unknown): void;
 }
 
-/** Encodes the pictures it is given as H.264 of one size, repeats what stands still, and shows black while there is none. */
+/** Encodes the pictures it is given as H.264, repeats what stands still, and shows black while there is none. */
 export class PictureEncoder {
   readonly #ports: PictureEncoderPorts;
   readonly #time: MediaTime;
@@ -151,7 +151,8 @@ export class PictureEncoder {
 
   #openEncoder(frame: VideoFrame, mediaMs: number): VideoEncoder | null {
     // Black has no size of its own.
-    const size = frame === this.#black ? this.#size : this.#ladder.follow(sizeOf(frame), mediaMs);
+    const follows = frame !== this.#black && this.#config.pictureSize === 'received';
+    const size = follows ? this.#ladder.follow(sizeOf(frame), mediaMs) : this.#size;
     const changed = size !== this.#size;
     this.#size = size;
     if (this.#encoder?.state === 'configured') {

@@ -28,7 +28,8 @@ describe('h264Settings', () => {
     audioBitsPerSecond: 1,
     fragmentMs: 2_000,
     soundTapHz: null,
-    way: 'auto' as const,
+    way: 'auto',
+    pictureSize: 'fixed' as const,
   } as const;
 
   test('names the lowest level that holds the size', () => {

@@ -11,6 +11,7 @@ import type {
   RecorderSoundTap,
   RecordingMode,
   RecordingWay,
+  PictureSizing,
   RecordingWaySetting,
   StoredFragment,
 } from '../index.ts';
@@ -80,6 +81,7 @@ export interface SceneSetup {
   /** The room's script; the usual room when left out. */
   readonly room?: URL;
   readonly way?: RecordingWaySetting;
+  readonly pictureSize?: PictureSizing;
   readonly mode: RecordingMode;
   /** Content-Security-Policy of the room's page. */
   readonly policy?: string;
@@ -118,6 +120,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
     },
     mode: setup.mode,
     ...(setup.way === undefined ? {} : { way: setup.way }),
+    ...(setup.pictureSize === undefined ? {} : { pictureSize: setup.pictureSize }),
     onWay: (way) => ways.push(way),
     ...(setup.soundTap === undefined ? {} : { soundTap: setup.soundTap }),
     onInit: async (start) => {

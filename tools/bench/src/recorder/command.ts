@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { recordingWaySettings } from '@rapporteur/recorder';
 import { codecs } from './bench-room.ts';
 import { measureGrowth } from './growth.ts';
-import { views } from './our-bot.ts';
+import { benchWays, views } from './our-bot.ts';
 import type { View, Way } from './our-bot.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureSizing } from './sizing.ts';
@@ -44,8 +43,8 @@ function asView(name: string): View {
 }
 
 function asWay(name: string): Way {
-  const way = recordingWaySettings.find((known) => known === name);
-  if (way === undefined) throw new Error(`There is no way "${name}"; there are ${recordingWaySettings.join(', ')}.`);
+  const way = benchWays.find((known) => known === name);
+  if (way === undefined) throw new Error(`There is no way "${name}"; there are ${benchWays.join(', ')}.`);
   return way;
 }
 

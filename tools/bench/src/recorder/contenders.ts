@@ -16,7 +16,7 @@ const pssGoal = 0.65;
 
 /** The ways that each view has; a way that is asked for and is not among them is left out for that view. */
 const waysOf: Readonly<Record<View, readonly Way[]>> = {
-  speaker_view: ['auto', 'encoded', 'tracks', 'tab'],
+  speaker_view: ['auto', 'encoded', 'received', 'tracks', 'tab'],
   gallery_view: ['auto', 'tracks', 'tab'],
   audio_only: ['auto'],
 };

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testInvocation } from '@rapporteur/bot-runner/testing';
 import type { RunningBot, SimulatedMeeting } from '@rapporteur/bot-runner/testing';
-import type { RecordingWaySetting } from '@rapporteur/recorder';
+import { recordingWaySettings } from '@rapporteur/recorder';
 import { layOutGallery } from '@rapporteur/recorder/testing';
 import type { PictureArea } from '@rapporteur/recording-check';
 import { waitFor } from '@rapporteur/testbed';
@@ -10,8 +10,9 @@ import type { Bot, Recorded } from './take.ts';
 
 export const views = ['speaker_view', 'gallery_view', 'audio_only'] as const;
 export type View = (typeof views)[number];
-/** How the recorder is told to take the picture. */
-export type Way = RecordingWaySetting;
+/** How the recorder is told to take the picture; `received`: as `tracks`, in the size that arrives. */
+export const benchWays = [...recordingWaySettings, 'received'] as const;
+export type Way = (typeof benchWays)[number];
 
 const joinMs = 120_000;
 const finishMs = 90_000;
@@ -33,7 +34,7 @@ export async function startOurBot(
   await mkdir(folder, { recursive: true });
   const { room, storage, scheduler } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
-  const wanted = { configuration: { ...configuration, recording_mode: view }, recordingWay: way };
+  const wanted = { configuration: { ...configuration, recording_mode: view }, ...settingsOf(way) };
   const bot = await meeting.sendBot(wanted, runner);
   return {
     bot,
@@ -73,6 +74,11 @@ export async function startOurBot(
     },
     clear: () => bot.clear(),
   };
+}
+
+function settingsOf(way: Way) {
+  if (way === 'received') return { recordingWay: 'tracks', pictureSize: 'received' } as const;
+  return { recordingWay: way, pictureSize: way === 'encoded' ? 'received' : 'fixed' } as const;
 }
 
 /** Epoch ms of the recording's time zero; null before its first fragment is stored. */
@@ -125,6 +131,7 @@ function waysOf({ storage }: SimulatedMeeting, wanted: Way): Pick<Recorded, 'way
     ...left.map(({ from, reason }) => `${from} left: ${reason}`),
     thread === 'page' ? `${way} in the page` : way,
   ];
-  const kept = wanted === 'auto' || (way === wanted && left.length === 0) || way === 'sound';
+  const meant = settingsOf(wanted).recordingWay;
+  const kept = meant === 'auto' || (way === meant && left.length === 0) || way === 'sound';
   return { ways, waysRefused: kept ? [] : [`It was to record by ${wanted}, and did by ${ways.join(', ')}.`] };
 }
