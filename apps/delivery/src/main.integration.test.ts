@@ -75,8 +75,10 @@ describe('the process', () => {
     await surroundings.statusChanged(statusChanged(teamId));
     receiver.answer(ok);
     const second = await startProcess();
+    // What rang for the process just before its end was noticed is rung again some seconds later.
     await waitFor(() => receiver.calls.length === 3, {
       what: 'the attempt made again, and the message told meanwhile',
+      timeoutMs: 45_000,
     });
     const [before] = receiver.calls;
     const again = receiver.calls.slice(1).find((call) => call.headers['webhook-id'] === before?.headers['webhook-id']);
@@ -85,7 +87,7 @@ describe('the process', () => {
     expect(new Webhook(secret).verify(again?.body ?? '', headers)).toMatchObject({ event: 'bot.completed' });
     expect(await end(second, 'SIGTERM')).toBe(0);
     expect(receiver.calls).toHaveLength(3);
-  });
+  }, 90_000);
 
   test('asked to stop in the middle of an attempt ends cleanly, and says nothing secret on the way', async () => {
     const teamId = randomUUID();
