@@ -89,9 +89,19 @@ describe('the judge of a fuzzed run', () => {
   test('lets a bot say what the room did', () => {
     const removed = [...good.log.slice(0, 2), logged('removed', 20)];
     expect(judged({ log: removed, reports: endingWith('BOT_REMOVED') })).toEqual([]);
-    const lost = [logged('fault', 3, 'network-loss seconds=3'), ...good.log.slice(0, 1)];
+    const cut = [logged('fault', 3, 'network-loss seconds=3'), ...good.log.slice(0, 1)];
     const waited = [status('in_waiting_room', 4), { ...ended('TIMEOUT_WAITING_TO_START', 17), end: unrecorded }];
-    expect(judged({ log: lost, reports: waited as typeof good.reports })).toEqual([]);
+    expect(judged({ log: cut, reports: waited as typeof good.reports })).toEqual([]);
+    const still = [logged('fault', 3, 'page-frozen seconds=20'), ...good.log.slice(0, 1)];
+    expect(judged({ log: still, reports: waited as typeof good.reports })).toEqual([]);
+    expect(judged({ log: good.log.slice(0, 1), reports: waited as typeof good.reports }).join()).toMatch(
+      /ended with TIME/,
+    );
+    const killed = { ...drawn, blow: { what: 'renderer', afterMs: 8_000 } as const };
+    const lineLost = [...good.log, logged('fault', 10, 'network-loss seconds=8')];
+    const lost = { drawn: killed, struck: true, reports: endingWith('INTERNAL_ERROR') };
+    expect(judged({ ...lost, log: lineLost } as Partial<typeof good>)).toEqual([]);
+    expect(judged(lost as Partial<typeof good>).join()).toMatch(/ended with INTERNAL_ERROR/);
     const over = [...good.log.slice(0, 2), logged('meetingEnded', 20)];
     expect(judged({ log: over, reports: endingWith('BOT_REMOVED') })).toEqual([]);
   });

@@ -112,9 +112,11 @@ export function allowedCodes({ drawn, log, struck, reports }: FuzzedRun): Set<st
   if (log.some(({ kind }) => kind === 'meetingEnded'))
     add('BOT_REMOVED', 'BOT_REMOVED_TOO_EARLY', 'EXITING_MEETING_BEFORE_RECORD', 'MEETING_ENDED_PREMATURELY');
   if (drawn.lobby === 'never answers') add('TIMEOUT_WAITING_TO_START', 'WAITING_FOR_HOST_TIMEOUT');
-  // A line that is lost in the waiting room looks to the page like a host who does not answer.
-  if (!recorded && struckBy('network-loss')) add('TIMEOUT_WAITING_TO_START');
+  // A line that is lost in the waiting room, or a page that stands still there until the waiting time is over, looks like a
+  // host who does not answer; on the way back into a call, like one who does not let the bot in again.
+  if (!recorded && (struckBy('network-loss') || struckBy('page-frozen'))) add('TIMEOUT_WAITING_TO_START');
   const bodily = struck && (drawn.blow?.what === 'renderer' || drawn.blow?.what === 'browser');
+  if (recorded && bodily && struckBy('network-loss')) add('INTERNAL_ERROR');
   const unreachable = struckBy('server-error');
   const stillsPage = struckBy('page-frozen') || struckBy('network-loss') || struckBy('reload');
   // A page that is lost before the call is replaced, unless the site does not answer.
