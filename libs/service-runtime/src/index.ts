@@ -27,6 +27,8 @@ export { createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { pageOf, readCursor, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
+export { repeatUntilStopped } from './repeat.ts';
+export type { Repetition } from './repeat.ts';
 export { createService, runService } from './run-service.ts';
 export type { Service, ServiceDefinition } from './run-service.ts';
 export { Secret } from './secret.ts';

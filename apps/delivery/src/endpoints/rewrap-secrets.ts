@@ -1,5 +1,8 @@
 import type { Database } from '@rapporteur/database';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { rewrapRows } from '@rapporteur/secret-box';
+import type { Rewrapped } from '@rapporteur/secret-box';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { EndpointSecrets, SealedSecrets } from './endpoint-secrets.ts';
 
 export interface RewrapParts {
@@ -19,38 +22,29 @@ const everyMs = 3_600_000;
  * Forgets secrets whose overlap is over and seals with the current key what a former one still wraps. Rows that change
  * meanwhile are left for the next run.
  */
-export async function rewrapSecrets(
-  parts: Omit<RewrapParts, 'hasFormerKeys'>,
-): Promise<{ rewrapped: number; unreadable: number }> {
+export async function rewrapSecrets(parts: Omit<RewrapParts, 'hasFormerKeys'>): Promise<Rewrapped> {
   const { database, secrets, clock, logger } = parts;
   await database.query(
     `update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null
       where previous_secret_expires_at <= $1`,
     [new Date(clock.now())],
   );
-  const total = { rewrapped: 0, unreadable: 0 };
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const rows = await database.query<SealedSecrets>(
-      `select endpoint_id as "endpointId", team_id as "teamId", secret, previous_secret as "previousSecret",
-         previous_secret_expires_at as "previousSecretExpiresAt"
-        from webhook_endpoints where endpoint_id > $1 order by endpoint_id limit ${pageRows}`,
-      [after],
-    );
-    for (const row of rows) {
-      try {
-        total.rewrapped += await rewrapRow(database, secrets, row);
-      } catch (error) {
-        total.unreadable += 1;
-        logger.error(
-          { err: error, teamId: row.teamId, endpointId: row.endpointId },
-          'The secret of a webhook endpoint does not open with any key we have: rotate it to make a new one.',
-        );
-      }
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageRows) return total;
-    after = last.endpointId;
-  }
+  return await rewrapRows<SealedSecrets>({
+    pageAfter: (id) =>
+      database.query(
+        `select endpoint_id as "endpointId", team_id as "teamId", secret, previous_secret as "previousSecret",
+           previous_secret_expires_at as "previousSecretExpiresAt"
+          from webhook_endpoints where endpoint_id > $1 order by endpoint_id limit ${pageRows}`,
+        [id],
+      ),
+    idOf: ({ endpointId }) => endpointId,
+    rewrap: (row) => rewrapRow(database, secrets, row),
+    onUnreadable: ({ teamId, endpointId }, error) =>
+      logger.error(
+        { err: error, teamId, endpointId },
+        'The secret of a webhook endpoint does not open with any key we have: rotate it to make a new one.',
+      ),
+  });
 }
 
 async function rewrapRow(
@@ -69,30 +63,19 @@ async function rewrapRow(
 }
 
 /** Runs at once and then hourly until stopped. */
-export function keepSecretsRewrapped(parts: RewrapParts): { stop(): Promise<void> } {
+export function keepSecretsRewrapped(parts: RewrapParts): Repetition {
   const { clock, logger } = parts;
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        const { rewrapped, unreadable } = await rewrapSecrets(parts);
-        if (rewrapped > 0) logger.info({ rewrapped }, 'Endpoint secrets are now sealed with the current secret key.');
-        if (parts.hasFormerKeys && rewrapped === 0 && unreadable === 0)
-          logger.info(
-            {},
-            'No endpoint secret needs a former secret key: it may be taken away once every process says so.',
-          );
-      } catch (error) {
-        logger.warn({ err: error }, 'Endpoint secrets could not be sealed anew; trying again in an hour.');
-      }
-      await clock.sleep(everyMs, stopping.signal).catch(() => undefined);
+  return repeatUntilStopped(clock, everyMs, async () => {
+    try {
+      const { rewrapped, unreadable } = await rewrapSecrets(parts);
+      if (rewrapped > 0) logger.info({ rewrapped }, 'Endpoint secrets are now sealed with the current secret key.');
+      if (parts.hasFormerKeys && rewrapped === 0 && unreadable === 0)
+        logger.info(
+          {},
+          'No endpoint secret needs a former secret key: it may be taken away once every process says so.',
+        );
+    } catch (error) {
+      logger.warn({ err: error }, 'Endpoint secrets could not be sealed anew; trying again in an hour.');
     }
-  };
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      return running;
-    },
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@rapporteur/database';
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 
 export interface RetentionParts {
   readonly database: Database;
@@ -76,21 +77,10 @@ async function inBatches(database: Database, sql: string, parameters: readonly u
 }
 
 /** Runs hourly until stopped. */
-export function keepRetention(parts: RetentionParts): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await applyRetention(parts).catch((error: unknown) => {
-        parts.logger.warn({ err: error }, 'Old webhook messages could not be removed; trying again in an hour.');
-      });
-      await parts.clock.sleep(everyMs, stopping.signal).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      return running;
-    },
-  };
+export function keepRetention(parts: RetentionParts): Repetition {
+  return repeatUntilStopped(parts.clock, everyMs, () =>
+    applyRetention(parts).catch((error: unknown) => {
+      parts.logger.warn({ err: error }, 'Old webhook messages could not be removed; trying again in an hour.');
+    }),
+  );
 }
