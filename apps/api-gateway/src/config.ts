@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
+  adminConfig,
   busConfig,
   databaseConfig,
   flag,
   httpConfig,
-  integer,
   internalAuthConfig,
   secret,
   withDefault,
@@ -13,12 +13,10 @@ import {
 /** Settings of this service; each is read from `RAPPORTEUR_…`, for example RAPPORTEUR_ADMIN_PORT. */
 export const gatewayConfig = {
   ...httpConfig,
+  ...adminConfig,
   ...databaseConfig,
   ...busConfig,
   ...internalAuthConfig,
-  /** The admin API: keep it off the public network. */
-  adminHost: withDefault(z.string(), '127.0.0.1'),
-  adminPort: integer(0, 65_535),
   adminToken: secret(32),
   botSchedulerUrl: z.url(),
   deliveryUrl: z.url(),

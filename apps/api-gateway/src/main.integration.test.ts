@@ -1,41 +1,19 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
+import { createTestDatabase, serviceProcesses, testNats } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { openIdentity } from './identity/open-identity.ts';
 import { startStubOwner } from './testing/stub-owner.ts';
 import type { StubOwner } from './testing/stub-owner.ts';
 
 const adminToken = 'an admin token of more than thirty-two characters';
-const opened: { database?: TestDatabase; scheduler?: StubOwner; child?: ChildProcess } = {};
+const processes = serviceProcesses(join(import.meta.dirname, 'main.ts'));
+const opened: { database?: TestDatabase; scheduler?: StubOwner } = {};
 afterAll(async () => {
-  opened.child?.kill('SIGKILL');
+  await processes.killAll();
   await opened.scheduler?.stop();
   await opened.database?.drop();
 });
-
-/** Starts the service as the stack does and gives what it wrote so far. */
-function startProcess(environment: Record<string, string>) {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
-    {
-      env: { PATH: '/usr/bin', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
-  return { child, output: () => output };
-}
-
-/** Where the public and the admin app answer, as the log says. */
-function addressesIn(output: string): string[] {
-  return [...output.matchAll(/answers on (http:\/\/[\d.]+:\d+)/g)].map((match) => match[1] ?? '');
-}
 
 describe('the gateway process', () => {
   test('starts, serves a team made over the admin API, keeps keys out of its log and stops cleanly', async () => {
@@ -45,7 +23,7 @@ describe('the gateway process', () => {
       status: 201,
       body: { success: true, data: { bot_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' } },
     };
-    const { child, output } = startProcess({
+    const service = await processes.start({
       RAPPORTEUR_PORT: '0',
       RAPPORTEUR_ADMIN_PORT: '0',
       RAPPORTEUR_ADMIN_TOKEN: adminToken,
@@ -56,12 +34,8 @@ describe('the gateway process', () => {
       RAPPORTEUR_DELIVERY_URL: 'http://127.0.0.1:1',
       RAPPORTEUR_SSO_IDP_URL: 'http://127.0.0.1:1',
     });
-    opened.child = child;
-    await waitFor(() => output().includes('api-gateway is ready') || child.exitCode !== null, {
-      what: 'the gateway to start',
-      timeoutMs: 30_000,
-    });
-    const [admin = '', url = ''] = addressesIn(output());
+    const { output } = service;
+    const [admin = '', url = ''] = service.urls;
     expect({ admin, output: output() }).toMatchObject({ admin: expect.stringMatching(/^http/) });
 
     const made = await fetch(`${admin}/admin/v1/teams`, {
@@ -83,9 +57,7 @@ describe('the gateway process', () => {
     expect((await fetch(`${url}/metrics`, asked)).status).toBe(404);
     expect(await (await fetch(`${admin}/metrics`)).text()).toMatch(/route="\/v2\/bots",status="201"/);
 
-    child.kill('SIGTERM');
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(0);
+    expect(await service.end('SIGTERM')).toBe(0);
     expect(output()).toMatch(/"route":"\/v2\/bots","status":201.*"teamId":/);
     expect(output()).not.toContain(data.api_key);
     const [row] = await readUse(opened.database.url);

@@ -7,7 +7,7 @@ import { gatewayConfig } from './config.ts';
 import { createOwners } from './forwarding/owners.ts';
 import { createGateway } from './gateway.ts';
 import { createIdempotencyStore } from './idempotency/idempotency.store.ts';
-import { Sweeping } from './idempotency/sweeping.ts';
+import { keepSwept } from './idempotency/sweeping.ts';
 import { openIdentity } from './identity/open-identity.ts';
 import { createPlans } from './identity/plans.store.ts';
 import { createTeams } from './identity/teams.store.ts';
@@ -32,8 +32,7 @@ await runService({
     service.onStop('last use of keys', () => lastUsed.stop());
 
     const idempotency = createIdempotencyStore(database, config.internalSecret);
-    const sweeping = new Sweeping({ sweep: () => idempotency.sweep(), clock, logger });
-    sweeping.start();
+    const sweeping = keepSwept({ sweep: () => idempotency.sweep(), clock, logger });
     service.onStop('sweeping of idempotency keys', () => sweeping.stop());
 
     const owners = createOwners({

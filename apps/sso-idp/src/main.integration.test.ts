@@ -1,48 +1,28 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { waitFor } from '@rapporteur/testbed';
+import { serviceProcesses, waitFor } from '@rapporteur/testbed';
 import { shown, startSsoUnderTest } from './testing/sso-under-test.ts';
 import type { SsoUnderTest } from './testing/sso-under-test.ts';
 
 let sso: SsoUnderTest;
-const running = new Set<ChildProcess>();
+const processes = serviceProcesses(join(import.meta.dirname, 'main.ts'));
 beforeAll(async () => {
   sso = await startSsoUnderTest();
 }, 60_000);
 afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL');
+  await processes.killAll();
   await sso.stop();
 });
 
-async function startProcess(changes: Record<string, string> = {}) {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
-    {
-      env: { PATH: process.env['PATH'], ...sso.environment, RAPPORTEUR_LOG_LEVEL: 'debug', ...changes },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  let text = '';
-  child.stdout?.on('data', (chunk) => (text += String(chunk)));
-  child.stderr?.on('data', (chunk) => (text += String(chunk)));
-  await waitFor(() => /answers on (\S+)/.test(text) || child.exitCode !== null, {
-    what: 'sso-idp to start',
-    timeoutMs: 30_000,
-  });
-  const url = /answers on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1] ?? '';
-  return { child, url, output: () => text };
-}
+const startProcess = (changes: Record<string, string> = {}) =>
+  processes.start({ ...sso.environment, RAPPORTEUR_LOG_LEVEL: 'debug', ...changes });
 
 describe('the process', () => {
   test('is ready, keeps every secret out of its log whatever happens, and ends on SIGTERM', async () => {
-    const { child, url, output } = await startProcess();
+    const service = await startProcess();
+    const { output } = service;
+    const [url = ''] = service.urls;
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     const teamId = randomUUID();
     const api = sso.api(url, teamId);
@@ -57,9 +37,7 @@ describe('the process', () => {
     await waitFor(() => output().includes('A stored credential is invalid now'), { what: 'the warning' });
     for (const secret of [sso.app.client_secret, code.authorization_code, 'canary', 'eySimulated'])
       expect({ secret, logged: output().includes(secret) }).toEqual({ secret, logged: false });
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    expect((await exited)[0]).toBe(0);
+    expect(await service.end('SIGTERM')).toBe(0);
   }, 60_000);
 
   test('does not start with a key of the wrong size, and does not show it', async () => {

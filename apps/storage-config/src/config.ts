@@ -1,4 +1,5 @@
 import {
+  adminConfig,
   databaseConfig,
   durationMs,
   flag,
@@ -12,6 +13,7 @@ import { z } from 'zod';
 
 export const storageConfig = {
   ...httpConfig,
+  ...adminConfig,
   ...databaseConfig,
   ...internalAuthConfig,
   /** Base URL under which customers and runners reach this service. */

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,8 +12,8 @@ import { grantListing, internalRoutes } from '@rapporteur/contracts';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import type { Radosgw } from '@rapporteur/object-store/testing';
 import { createService } from '@rapporteur/service-runtime';
-import { createTestDatabase, waitFor } from '@rapporteur/testbed';
-import type { TestDatabase } from '@rapporteur/testbed';
+import { createTestDatabase, serviceProcesses, waitFor } from '@rapporteur/testbed';
+import type { ServiceProcess, TestDatabase } from '@rapporteur/testbed';
 import { freePort, internalSecret, schedulerSide, sha256Of, signingSecret } from './testing/storage-under-test.ts';
 import type { GrantHolder } from './testing/storage-under-test.ts';
 
@@ -23,56 +22,33 @@ const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', intern
 let database: TestDatabase;
 let folder = '';
 let port = 0;
-const children: ChildProcess[] = [];
+const processes = serviceProcesses(join(import.meta.dirname, 'main.ts'));
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'storage-process-'));
   port = await freePort();
 });
 afterAll(async () => {
-  for (const child of children) await end(child, 'SIGKILL');
+  await processes.killAll();
   await caller.stop();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
-
-/** The service as its own process; resolves once it says that it is ready. */
-async function startProcess(over: Record<string, string>): Promise<ChildProcess & { output: () => string }> {
+const startProcess = (over: Record<string, string>): Promise<ServiceProcess> => {
   const settings = {
     PORT: String(port),
+    ADMIN_PORT: '0',
     PUBLIC_URL: `http://127.0.0.1:${port}/`,
     DATABASE_URL: database.url,
     INTERNAL_SECRET: internalSecret.reveal(),
     SIGNING_SECRET: signingSecret.reveal(),
     ...over,
   };
-  const environment = Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [`RAPPORTEUR_${name}`, value]),
+  return processes.start(
+    Object.fromEntries(Object.entries(settings).map(([name, value]) => [`RAPPORTEUR_${name}`, value])),
   );
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
-    {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
-  children.push(child);
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += String(chunk)));
-  child.stderr?.on('data', (chunk: Buffer) => (output += String(chunk)));
-  let ready = false;
-  child.once('message', () => (ready = true));
-  await waitFor(() => ready || child.exitCode !== null, { what: 'storage-config to start', timeoutMs: 30_000 });
-  return Object.assign(child, { output: () => output });
-}
+};
 
 /** `count` different mebibytes, never more than one in memory. */
 function* mebibytes(count: number, block = randomBytes(mebibyte)): Generator<Buffer> {
@@ -123,7 +99,8 @@ describe('storage-config as a process on a folder', () => {
   const incoming = () => readdir(join(folder, 'incoming'));
 
   test('stores and serves 200 MiB without its memory growing with them', async () => {
-    const child = await startProcess(disk());
+    const service = await startProcess(disk());
+    const { child } = service;
     const botId = randomUUID();
     const runner = await scheduler().grant(botId);
     const blocks = [...mebibytes(1)];
@@ -143,8 +120,18 @@ describe('storage-config as a process on a folder', () => {
     })();
     expect((await peakDuring(child, download)) - before).toBeLessThan(80);
     expect(served.digest('hex')).toBe(sha256);
-    await end(child, 'SIGTERM');
-    expect(child.exitCode).toBe(0);
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  test('shows what it measures on its admin port, and to nobody who has a link', async () => {
+    const service = await startProcess(disk());
+    const [admin = '', url = ''] = service.urls;
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await (await fetch(`${admin}/metrics`)).text()).toContain('rapporteur_http_failures_total');
+    expect((await fetch(`${admin}/artifacts/any`)).status).toBe(404);
+    expect(await service.end('SIGTERM')).toBe(0);
   });
 
   test('shows nothing of an upload during which it was killed, and its next start removes what was left', async () => {
@@ -157,14 +144,14 @@ describe('storage-config as a process on a folder', () => {
     sent.on('error', () => undefined);
     for (const block of mebibytes(5)) sent.write(block);
     await waitFor(async () => (await incoming()).length === 1, { what: 'the upload to begin' });
-    await end(first, 'SIGKILL');
+    await first.end('SIGKILL');
     expect(await incoming()).toHaveLength(1);
     const second = await startProcess(disk());
     expect(await incoming()).toEqual([]);
     expect(second.output()).toContain('Uploads that never finished were removed.');
     expect((await runner.get('/video.mp4')).status).toBe(404);
     expect(grantListing.parse(await (await runner.get('')).json()).objects).toEqual([]);
-    await end(second, 'SIGTERM');
+    await second.end('SIGTERM');
   });
 
   test.each([
@@ -187,11 +174,11 @@ describe('storage-config as a process on a folder', () => {
       'The object store cannot be used. Writing a test object failed',
     ],
   ])('does not start with %s, says why, and keeps secrets to itself', async (_what, settings, sentence) => {
-    const child = await startProcess(settings);
+    const { child, output } = await startProcess(settings);
     expect(child.exitCode).toBeGreaterThan(0);
-    expect(child.output()).toContain(sentence);
+    expect(output()).toContain(sentence);
     for (const secret of ['hidden-secret', signingSecret.reveal(), internalSecret.reveal()])
-      expect(child.output()).not.toContain(secret);
+      expect(output()).not.toContain(secret);
   });
 });
 
@@ -204,7 +191,7 @@ describe('storage-config as a process on S3', () => {
   afterAll(() => server?.stop());
 
   test('stores what a runner sends and links straight to the S3 server', async () => {
-    const child = await startProcess({
+    const service = await startProcess({
       STORE_DRIVER: 's3',
       S3_ENDPOINT: server.endpoint,
       S3_REGION: server.region,
@@ -213,7 +200,7 @@ describe('storage-config as a process on S3', () => {
       S3_SECRET_ACCESS_KEY: server.secretAccessKey,
       S3_FORCE_PATH_STYLE: 'true',
     });
-    await waitFor(() => child.output().includes('storage-config is ready'), { what: 'the line that says it is ready' });
+    const { child } = service;
     const botId = randomUUID();
     const runner = await scheduler().grant(botId, 1);
     const blocks = [...mebibytes(40)];
@@ -230,7 +217,6 @@ describe('storage-config as a process on S3', () => {
     expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(20_000_000, 20_001_000))).toBe(true);
     await scheduler().grant(botId, 2);
     expect((await runner.put('late.mp4', Buffer.from('x'))).status).toBe(403);
-    await end(child, 'SIGTERM');
-    expect(child.exitCode).toBe(0);
+    expect(await service.end('SIGTERM')).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { verifyStore } from '@rapporteur/object-store';
-import { runService } from '@rapporteur/service-runtime';
+import { createApp, runService, sendFailures } from '@rapporteur/service-runtime';
 import { storageConfig } from './config.ts';
 import { openStore } from './open-store.ts';
 import { openStorageSchema } from './schema/open-schema.ts';
@@ -28,6 +28,9 @@ await runService({
       maxObjectBytes,
       artifactUrlTtlMs,
     });
+    const admin = createApp(service);
+    admin.use(...sendFailures(service));
+    await service.listen(admin, { host: config.adminHost, port: config.adminPort });
     await service.listen(app, { host: config.host, port: config.port });
   },
 });

@@ -23,9 +23,9 @@ export interface StorageParts {
   readonly uploadIdleMs?: number;
 }
 
-/** Every route of this service. */
+/** Every route of this service. Customers reach them with their links: what the service measures is not shown here. */
 export function createStorageApp(service: Service, parts: StorageParts): Express {
-  const app = createApp(service);
+  const app = createApp(service, { showsMetrics: false });
   const grants = createGrants(parts.database);
   addGrantRoutes(app, service, { ...parts, grants });
   addObjectRoutes(app, service, { ...parts, grants });

@@ -1,5 +1,6 @@
 import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import { removeReleasedPieces } from './release/remove-pieces.ts';
 
@@ -20,7 +21,6 @@ export interface SweepParts {
  */
 export async function startSweep(service: Service, parts: SweepParts): Promise<void> {
   const { store, keepPiecesMs: keepMs } = parts;
-  const stopped = new AbortController();
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     await work().catch((error: unknown) =>
       service.logger.warn({ err: error }, 'Removing what nobody needs any more failed. Trying again in ten minutes.'),
@@ -35,15 +35,9 @@ export async function startSweep(service: Service, parts: SweepParts): Promise<v
     if (bots > 0) service.logger.info({ bots }, 'The pieces of stored recordings were removed.');
   };
   await attempt(sweepUploads);
-  const turning = (async () => {
-    for (;;) {
-      await attempt(sweepPieces);
-      await service.clock.sleep(sweepEveryMs, stopped.signal);
-      await attempt(sweepUploads);
-    }
-  })().catch(() => undefined);
-  service.onStop('sweep of unfinished uploads', async () => {
-    stopped.abort();
-    await turning;
+  const sweeping = repeatUntilStopped(service.clock, sweepEveryMs, async () => {
+    await attempt(sweepPieces);
+    await attempt(sweepUploads);
   });
+  service.onStop('sweep of unfinished uploads', () => sweeping.stop());
 }

@@ -4,33 +4,44 @@ export interface Rewrapped {
   readonly unreadable: number;
 }
 
-export interface RewrapRows<Row> {
-  /** The next rows in the order of their ids, after this one; an empty page is the last. */
-  readonly pageAfter: (id: string) => Promise<readonly Row[]>;
-  readonly idOf: (row: Row) => string;
-  /** Gives how many rows it changed. Rejects when no key opens what is in it. */
-  readonly rewrap: (row: Row) => Promise<number>;
+export interface RewrapRows<Row, Change> {
+  /** The next rows in the order of their key, after this one, or the first; an empty page is the last. */
+  readonly pageAfter: (row: Row | null) => Promise<readonly Row[]>;
+  /** Null when the current key wraps it already. Throws when no key opens what is in it. */
+  readonly rewrap: (row: Row) => Change | null;
+  /** Gives how many rows it changed: what somebody else changed meanwhile is left to them. */
+  readonly save: (changes: readonly Change[]) => Promise<number>;
   /** The row is left as it is. */
   readonly onUnreadable: (row: Row, error: unknown) => void;
 }
 
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+/** For tables whose rows are saved each by a statement of its own. */
+export function oneByOne<Change>(save: (change: Change) => Promise<number>): RewrapRows<never, Change>['save'] {
+  return async (changes) => {
+    let saved = 0;
+    for (const change of changes) saved += await save(change);
+    return saved;
+  };
+}
 
-/** Goes through all rows of a table with uuids, one page after the other. */
-export async function rewrapRows<Row>({ pageAfter, idOf, rewrap, onUnreadable }: RewrapRows<Row>): Promise<Rewrapped> {
+/** Goes through all rows of a table, one page after the other, while others read and write. */
+export async function rewrapRows<Row, Change>(table: RewrapRows<Row, Change>): Promise<Rewrapped> {
+  const { pageAfter, rewrap, save, onUnreadable } = table;
   const total = { rewrapped: 0, unreadable: 0 };
-  for (let after = beforeAll; ;) {
-    const rows = await pageAfter(after);
+  for (let after: Row | null = null; ;) {
+    const rows: readonly Row[] = await pageAfter(after);
+    const changes: Change[] = [];
     for (const row of rows) {
       try {
-        total.rewrapped += await rewrap(row);
+        const change = rewrap(row);
+        if (change !== null) changes.push(change);
       } catch (error) {
         total.unreadable += 1;
         onUnreadable(row, error);
       }
     }
-    const last = rows.at(-1);
-    if (last === undefined) return total;
-    after = idOf(last);
+    if (changes.length > 0) total.rewrapped += await save(changes);
+    after = rows.at(-1) ?? null;
+    if (after === null) return total;
   }
 }

@@ -95,6 +95,12 @@ export const httpConfig = {
   port: integer(0, 65_535),
 } as const;
 
+/** Of a service whose own port strangers reach: where health, metrics and what operators do are asked for. Keep it off the public network. */
+export const adminConfig = {
+  adminHost: withDefault(z.string(), '127.0.0.1'),
+  adminPort: integer(0, 65_535),
+} as const;
+
 export const databaseConfig = {
   databaseUrl: secret(),
   databasePoolSize: withDefault(integer(1, 100), 10),

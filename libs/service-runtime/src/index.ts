@@ -1,6 +1,7 @@
 export { systemClock, withDeadline } from './clock.ts';
 export type { Clock } from './clock.ts';
 export {
+  adminConfig,
   busConfig,
   ConfigurationError,
   databaseConfig,
@@ -19,6 +20,8 @@ export {
 export type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 export { addToLog, createApp, jsonBody, requestIdOf, sendFailures } from './http.ts';
 export type { Listening } from './http.ts';
+export { createAsk } from './internal-ask.ts';
+export type { Ask } from './internal-ask.ts';
 export { callerOf, createInternalAuth, teamOf } from './internal-auth.ts';
 export type { Caller, InternalAuth, InternalRequest, Permission } from './internal-auth.ts';
 export { createLogger } from './logger.ts';
@@ -28,7 +31,7 @@ export type { Metrics } from './metrics.ts';
 export { pageOf, readCursor, writeCursor } from './page-cursor.ts';
 export type { Page, PageCursor } from './page-cursor.ts';
 export { repeatUntilStopped } from './repeat.ts';
-export type { Repetition } from './repeat.ts';
+export type { Repetition, RepetitionOptions } from './repeat.ts';
 export { createService, runService } from './run-service.ts';
 export type { Service, ServiceDefinition } from './run-service.ts';
 export { Secret } from './secret.ts';

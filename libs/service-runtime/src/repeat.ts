@@ -1,21 +1,41 @@
 import type { Clock } from './clock.ts';
 
 export interface Repetition {
+  /** Do it now, or soon once more when it was just begun. Never throws. */
+  ring(): void;
   /** Resolves when a round that was begun is over. Safe twice. */
   stop(): Promise<void>;
 }
 
-/** Does the work at once and then again, each time `everyMs` after it was done, until stopped. @param work must not reject */
-export function repeatUntilStopped(clock: Clock, everyMs: number, work: () => Promise<void>): Repetition {
+export interface RepetitionOptions {
+  /** Least time from the beginning of one round to the next, however often it is rung; default 0. */
+  readonly restMs?: number;
+}
+
+/** Does the work at once and then again, each time `everyMs` after it was done or when rung, until stopped. @param work must not reject */
+export function repeatUntilStopped(
+  clock: Clock,
+  everyMs: number,
+  work: () => Promise<void>,
+  { restMs = 0 }: RepetitionOptions = {},
+): Repetition {
   const stopping = new AbortController();
+  let wake = new AbortController();
+  const sleep = (ms: number, signal: AbortSignal): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      wake = new AbortController();
+      const waking = AbortSignal.any([wake.signal, stopping.signal]);
+      const startedMs = clock.now();
       await work();
-      await clock.sleep(everyMs, stopping.signal).catch(() => undefined);
+      await sleep(everyMs, waking);
+      const restLeftMs = startedMs + restMs - clock.now();
+      if (restLeftMs > 0) await sleep(restLeftMs, stopping.signal);
     }
   };
   const running = run();
   return {
+    ring: () => wake.abort(),
     stop: () => {
       stopping.abort();
       return running;

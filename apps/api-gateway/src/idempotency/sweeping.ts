@@ -1,43 +1,23 @@
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
+
+export interface SweepingParts {
+  /** Removes some expired rows and says how many. */
+  readonly sweep: () => Promise<number>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
 
 const everyMs = 60_000;
 const roundsAtMost = 20;
 
-/** Removes expired rows now and then, on every replica: who comes second finds nothing left. */
-export class Sweeping {
-  readonly #sweep: () => Promise<number>;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #stopping = new AbortController();
-  #loop: Promise<void> | null = null;
-
-  constructor(parts: { readonly sweep: () => Promise<number>; readonly clock: Clock; readonly logger: Logger }) {
-    this.#sweep = parts.sweep;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-  }
-
-  start(): void {
-    this.#loop ??= this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#loop;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      await this.#clock.sleep(everyMs, this.#stopping.signal).catch(() => undefined);
-      if (!this.#stopping.signal.aborted) await this.#sweepAll();
-    }
-  }
-
-  async #sweepAll(): Promise<void> {
+/** Removes expired rows at once and then every minute, on every replica: who comes second finds nothing left. */
+export function keepSwept({ sweep, clock, logger }: SweepingParts): Repetition {
+  return repeatUntilStopped(clock, everyMs, async () => {
     try {
-      for (let round = 0; round < roundsAtMost; round += 1) if ((await this.#sweep()) === 0) return;
+      for (let round = 0; round < roundsAtMost; round += 1) if ((await sweep()) === 0) return;
     } catch (error) {
-      this.#logger.warn({ err: error }, 'Expired idempotency keys could not be removed; trying again later.');
+      logger.warn({ err: error }, 'Expired idempotency keys could not be removed; trying again later.');
     }
-  }
+  });
 }

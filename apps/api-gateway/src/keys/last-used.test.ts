@@ -3,24 +3,25 @@ import { createLogger } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { LastUsed } from './last-used.ts';
 
-function recording(fails = false) {
+async function recording(fails = false) {
   const clock = new FakeClock(0);
   const written: [string, number][][] = [];
   const lastUsed = new LastUsed({
     write: (usedAtMs) => {
-      if (usedAtMs.size > 0) written.push([...usedAtMs]);
+      written.push([...usedAtMs]);
       return fails ? Promise.reject(new Error('no database')) : Promise.resolve();
     },
     clock,
     logger: createLogger('test', 'silent'),
   });
   lastUsed.start();
+  await clock.advance(0);
   return { clock, lastUsed, written };
 }
 
 describe('the last use of keys', () => {
   test('is written every ten seconds, once per key, with the newest time', async () => {
-    const { clock, lastUsed, written } = recording();
+    const { clock, lastUsed, written } = await recording();
     lastUsed.note('a');
     await clock.advance(5_000);
     lastUsed.note('a');
@@ -37,7 +38,7 @@ describe('the last use of keys', () => {
   });
 
   test('is written once more on stopping, and stopping twice is safe', async () => {
-    const { lastUsed, written } = recording();
+    const { lastUsed, written } = await recording();
     lastUsed.note('a');
     await lastUsed.stop();
     await lastUsed.stop();
@@ -45,7 +46,7 @@ describe('the last use of keys', () => {
   });
 
   test('that cannot be written stops nothing', async () => {
-    const { clock, lastUsed, written } = recording(true);
+    const { clock, lastUsed, written } = await recording(true);
     lastUsed.note('a');
     await clock.advance(10_000);
     lastUsed.note('a');

@@ -1,4 +1,5 @@
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 
 const flushEveryMs = 10_000;
 const limit = 10_000;
@@ -8,9 +9,8 @@ export class LastUsed {
   readonly #write: (usedAtMs: ReadonlyMap<string, number>) => Promise<void>;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #stopping = new AbortController();
   #usedAtMs = new Map<string, number>();
-  #loop: Promise<void> | null = null;
+  #writing: Repetition | null = null;
 
   constructor(parts: {
     readonly write: (usedAtMs: ReadonlyMap<string, number>) => Promise<void>;
@@ -27,25 +27,18 @@ export class LastUsed {
   }
 
   start(): void {
-    this.#loop ??= this.#run();
+    this.#writing ??= repeatUntilStopped(this.#clock, flushEveryMs, () => this.#flush());
   }
 
   /** Writes what is still in memory. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#loop;
+    await this.#writing?.stop();
     await this.#flush();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      await this.#clock.sleep(flushEveryMs, this.#stopping.signal).catch(() => undefined);
-      await this.#flush();
-    }
   }
 
   async #flush(): Promise<void> {
     const used = this.#usedAtMs;
+    if (used.size === 0) return;
     this.#usedAtMs = new Map();
     try {
       await this.#write(used);

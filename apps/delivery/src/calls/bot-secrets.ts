@@ -1,5 +1,5 @@
 import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
-import { fail } from '@rapporteur/failures';
+import { createAsk } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
 export interface BotSecretPlace {
@@ -14,27 +14,10 @@ export interface BotSecretPlace {
  */
 export type AskBotSecret = (place: BotSecretPlace) => Promise<string | null>;
 
-const timeoutMs = 5_000;
-
 export function askScheduler(auth: InternalAuth, schedulerUrl: string): AskBotSecret {
-  const url = new URL(internalRoutes.botSecrets, schedulerUrl).href;
+  const ask = createAsk({ auth, service: 'bot-scheduler', baseUrl: schedulerUrl });
   return async (place) => {
-    const response = await auth
-      .fetch('bot-scheduler', url, {
-        method: 'POST',
-        teamId: place.teamId,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(place),
-        timeoutMs,
-      })
-      .catch((error: unknown) => {
-        throw fail('UNAVAILABLE', { cause: error });
-      });
-    if (!response.ok) throw fail('UNAVAILABLE', { cause: new Error(`bot-scheduler answered ${response.status}.`) });
-    const body: unknown = await response.json().catch(() => null);
-    const reply = botSecretReply.safeParse(body);
-    // The parse error is dropped: it could quote what was answered.
-    if (!reply.success) throw fail('UNAVAILABLE', { cause: new Error('bot-scheduler answered in an unknown shape.') });
-    return reply.data.secret;
+    const { teamId } = place;
+    return (await ask({ path: internalRoutes.botSecrets, body: place, reply: botSecretReply, teamId })).secret;
   };
 }

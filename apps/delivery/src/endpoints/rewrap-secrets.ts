@@ -1,5 +1,5 @@
 import type { Database } from '@rapporteur/database';
-import { rewrapRows } from '@rapporteur/secret-box';
+import { oneByOne, rewrapRows } from '@rapporteur/secret-box';
 import type { Rewrapped } from '@rapporteur/secret-box';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
@@ -29,16 +29,19 @@ export async function rewrapSecrets(parts: Omit<RewrapParts, 'hasFormerKeys'>): 
       where previous_secret_expires_at <= $1`,
     [new Date(clock.now())],
   );
-  return await rewrapRows<SealedSecrets>({
-    pageAfter: (id) =>
+  return await rewrapRows<SealedSecrets, Change>({
+    pageAfter: (row) =>
       database.query(
         `select endpoint_id as "endpointId", team_id as "teamId", secret, previous_secret as "previousSecret",
            previous_secret_expires_at as "previousSecretExpiresAt"
-          from webhook_endpoints where endpoint_id > $1 order by endpoint_id limit ${pageRows}`,
-        [id],
+          from webhook_endpoints where $1::uuid is null or endpoint_id > $1 order by endpoint_id limit ${pageRows}`,
+        [row?.endpointId ?? null],
       ),
-    idOf: ({ endpointId }) => endpointId,
-    rewrap: (row) => rewrapRow(database, secrets, row),
+    rewrap: (row) => {
+      const sealed = secrets.rewrap(row);
+      return sealed === null ? null : { row, sealed };
+    },
+    save: oneByOne((change) => saveOne(database, change)),
     onUnreadable: ({ teamId, endpointId }, error) =>
       logger.error(
         { err: error, teamId, endpointId },
@@ -47,13 +50,12 @@ export async function rewrapSecrets(parts: Omit<RewrapParts, 'hasFormerKeys'>): 
   });
 }
 
-async function rewrapRow(
-  database: Database,
-  secrets: Pick<EndpointSecrets, 'rewrap'>,
-  row: SealedSecrets,
-): Promise<number> {
-  const sealed = secrets.rewrap(row);
-  if (sealed === null) return 0;
+interface Change {
+  readonly row: SealedSecrets;
+  readonly sealed: Pick<SealedSecrets, 'secret' | 'previousSecret'>;
+}
+
+async function saveOne(database: Database, { row, sealed }: Change): Promise<number> {
   const updated = await database.query(
     `update webhook_endpoints set secret = $3, previous_secret = $4
       where endpoint_id = $1 and secret = $2 and previous_secret is not distinct from $5 returning endpoint_id`,

@@ -1,5 +1,5 @@
 import { artifactUrlsReply, internalRoutes } from '@rapporteur/contracts';
-import { fail } from '@rapporteur/failures';
+import { createAsk } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { linkedArtifacts } from './message-body.ts';
 import type { BotEnded, SignedArtifacts } from './message-body.ts';
@@ -8,23 +8,13 @@ import type { BotEnded, SignedArtifacts } from './message-body.ts';
 export type SignArtifacts = (ended: BotEnded) => Promise<SignedArtifacts | null>;
 
 export function signThroughStorage(auth: InternalAuth, storageUrl: string): SignArtifacts {
-  const url = new URL(internalRoutes.artifactUrls, storageUrl).href;
+  const ask = createAsk({ auth, service: 'storage-config', baseUrl: storageUrl });
   return async (ended) => {
     const keys = Object.fromEntries(
       linkedArtifacts.flatMap((kind) => (ended.artifacts[kind] === undefined ? [] : [[kind, ended.artifacts[kind]]])),
     );
     if (ended.outcome !== 'completed' || ended.artifactsDeleted || Object.keys(keys).length === 0) return null;
-    const response = await auth
-      .fetch('storage-config', url, {
-        method: 'POST',
-        teamId: ended.teamId,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ botId: ended.botId, keys }),
-      })
-      .catch((error: unknown) => {
-        throw fail('UNAVAILABLE', { cause: error });
-      });
-    if (!response.ok) throw fail('UNAVAILABLE', { cause: new Error(`storage-config answered ${response.status}.`) });
-    return artifactUrlsReply.parse(await response.json());
+    const { botId, teamId } = ended;
+    return await ask({ path: internalRoutes.artifactUrls, body: { botId, keys }, reply: artifactUrlsReply, teamId });
   };
 }

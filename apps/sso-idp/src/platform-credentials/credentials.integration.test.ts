@@ -184,6 +184,22 @@ describe('a list of credentials', () => {
     expect(await found('state=active,invalid&credential_type=app,user')).toHaveLength(2);
   });
 
+  test('holds all of them where no pages are asked for', async () => {
+    const { credential_id: id } = await create({ name: 'The one that is copied' });
+    await sso.database.query(
+      `insert into platform_credentials (credential_id, team_id, name, credential_type, client_id, client_secret, state,
+         created_at, updated_at)
+       select gen_random_uuid(), team_id, name || number, credential_type, client_id, client_secret, state,
+         created_at - number * interval '1 second', updated_at
+       from platform_credentials, generate_series(1, 300) as number where credential_id = $1`,
+      [id],
+    );
+    const { body } = await api('GET', '');
+    expect(body).toMatchObject({ cursor: null, prev_cursor: null });
+    expect(body['data']).toHaveLength(301);
+    expect((body['data'] as { credential_id: string }[])[0]?.credential_id).toBe(id);
+  });
+
   test('is paged onward and back', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 5; at += 1) ids.unshift((await create({ name: `No ${at}` })).credential_id);

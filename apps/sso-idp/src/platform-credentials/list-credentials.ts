@@ -11,8 +11,11 @@ const text = z
   .max(4_096)
   .refine((given) => given.isWellFormed() && !given.includes('\0'), 'holds a character that is never stored')
   .optional();
+/** A client that asks for no pages reads no cursor either, so it gets them all; only a team with more than this has to page. */
+const allAtOnce = 10_000;
+
 const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(250).default(250),
+  limit: z.coerce.number().int().min(1).max(250).default(allAtOnce),
   cursor: text,
   name: text,
   zoom_email: text,
@@ -26,7 +29,7 @@ type ListQuery = z.infer<typeof listQuery>;
 
 type ListedRow = CredentialRow & { readonly created_key: string };
 
-/** One page of a team's credentials, newest first. Throws VALIDATION that names the field. */
+/** A team's credentials, newest first: all of them, or a page where a limit is asked for. Throws VALIDATION that names the field. */
 export async function listCredentials(
   executor: Executor,
   teamId: string,

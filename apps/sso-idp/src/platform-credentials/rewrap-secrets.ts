@@ -1,11 +1,10 @@
 import type { Database } from '@rapporteur/database';
-import { rewrapRows } from '@rapporteur/secret-box';
+import { oneByOne, rewrapRows } from '@rapporteur/secret-box';
 import type { Rewrapped } from '@rapporteur/secret-box';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { CredentialRow } from '../schema/rows.ts';
-import type { CredentialPlace, CredentialSecrets } from './credential-secrets.ts';
-import { changeCredential, lockCredential } from './credentials.store.ts';
+import type { CredentialSecrets, SealedColumn } from './credential-secrets.ts';
 
 export interface RewrapParts {
   readonly database: Database;
@@ -19,28 +18,41 @@ const everyMs = 3_600_000;
 
 /** Seals with the current key what a former one still wraps. Rows that do not open with any key are told, not touched. */
 export async function rewrapSecrets({ database, secrets, logger }: Omit<RewrapParts, 'clock'>): Promise<Rewrapped> {
-  return await rewrapRows<CredentialPlace>({
-    pageAfter: (id) =>
+  return await rewrapRows<CredentialRow, Change>({
+    pageAfter: (row) =>
       database.query(
-        `select team_id as "teamId", credential_id as "credentialId" from platform_credentials
-         where credential_id > $1 and deleted_at is null order by credential_id limit ${pageRows}`,
-        [id],
+        `select * from platform_credentials where ($1::uuid is null or credential_id > $1) and deleted_at is null
+         order by credential_id limit ${pageRows}`,
+        [row?.credential_id ?? null],
       ),
-    idOf: ({ credentialId }) => credentialId,
-    rewrap: (place) =>
-      database.transaction(async (transaction) => {
-        const row: CredentialRow | null = await lockCredential(transaction, place);
-        const change = row === null ? {} : secrets.rewrap(row);
-        if (Object.keys(change).length === 0) return 0;
-        await changeCredential(transaction, place, change);
-        return 1;
-      }),
-    onUnreadable: (place, error) =>
+    rewrap: (row) => {
+      const sealed = secrets.rewrap(row);
+      return Object.keys(sealed).length === 0 ? null : { row, sealed };
+    },
+    save: oneByOne((change) => saveOne(database, change)),
+    onUnreadable: ({ team_id: teamId, credential_id: credentialId }, error) =>
       logger.error(
-        { err: error, ...place },
+        { err: error, teamId, credentialId },
         'A stored credential does not open with any key we have: its secrets have to be given anew.',
       ),
   });
+}
+
+interface Change {
+  readonly row: CredentialRow;
+  readonly sealed: Partial<Record<SealedColumn, Buffer>>;
+}
+
+/** A credential of which such a column was written since it was read, as by a token that was renewed, is left to the next round. */
+async function saveOne(database: Database, { row, sealed }: Change): Promise<number> {
+  const columns = Object.keys(sealed) as SealedColumn[];
+  const updated = await database.query(
+    `update platform_credentials set ${columns.map((column, at) => `${column} = $${at * 2 + 2}`).join(', ')}
+     where credential_id = $1 and deleted_at is null
+       and ${columns.map((column, at) => `${column} = $${at * 2 + 3}`).join(' and ')} returning 1`,
+    [row.credential_id, ...columns.flatMap((column) => [sealed[column], row[column]])],
+  );
+  return updated.length;
 }
 
 /** While the deployment holds former keys: at once and then hourly, until stopped. */

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Failure } from '@rapporteur/failures';
+import { z } from 'zod';
+import { createApp, jsonBody, sendFailures } from './http.ts';
+import { createAsk } from './internal-ask.ts';
+import { callerOf } from './internal-auth.ts';
+import { createService } from './run-service.ts';
+import { Secret } from './secret.ts';
+
+const internalSecret = new Secret('a secret of more than thirty-two characters');
+const keeper = createService({ name: 'keeper', logLevel: 'silent', internalSecret });
+const asker = createService({ name: 'asker', logLevel: 'silent', internalSecret });
+let baseUrl = '';
+beforeAll(async () => {
+  const app = createApp(keeper);
+  app.use(keeper.auth.require(['asker']), jsonBody({ limitBytes: 10_000 }));
+  app.all('/told', (request, response) => {
+    const { question } = request.body as { question: string };
+    response.json({ secret: `canary of ${question}`, method: request.method, teamId: callerOf(request).teamId });
+  });
+  app.post('/page', (_request, response) => void response.send('<html>canary</html>'));
+  app.post('/never', () => undefined);
+  app.use(...sendFailures(keeper));
+  baseUrl = (await keeper.listen(app, { host: '127.0.0.1', port: 0, drainMs: 0 })).url;
+});
+afterAll(async () => {
+  await asker.stop();
+  await keeper.stop();
+});
+
+const told = z.object({ secret: z.string(), method: z.string(), teamId: z.string().nullable() });
+const ask: ReturnType<typeof createAsk> = (question) =>
+  createAsk({ auth: asker.auth, service: 'keeper', baseUrl, unreachable: 'Nobody is there.' })(question);
+const body = { question: 'all' };
+
+describe('asking another service', () => {
+  test('gives what it answers, and tells it for whom it is asked', async () => {
+    expect(await ask({ path: '/told', body, reply: told })).toEqual({
+      secret: 'canary of all',
+      method: 'POST',
+      teamId: null,
+    });
+    expect(await ask({ path: '/told', body, reply: told, method: 'DELETE', teamId: 'team' })).toMatchObject({
+      method: 'DELETE',
+      teamId: 'team',
+    });
+  });
+
+  test.each([
+    ['another shape', { path: '/told', reply: z.object({ secret: z.number() }) }, 'in an unknown shape: secret.'],
+    ['no JSON', { path: '/page', reply: told }, 'is not JSON'],
+    ['an error', { path: '/nowhere', reply: told }, 'keeper answered 404 to /nowhere.'],
+    ['nothing in time', { path: '/never', reply: told, timeoutMs: 100 }, 'timeout'],
+  ])('that answers with %s is UNAVAILABLE, and the answer stands in no error', async (_what, question, cause) => {
+    const failure = (await ask<unknown>({ ...question, body }).catch((error: unknown) => error)) as Failure;
+    expect(failure).toMatchObject({ code: 'UNAVAILABLE', message: 'Nobody is there.' });
+    expect(String(failure.cause)).toContain(cause);
+    expect(String(failure.cause)).not.toContain('canary');
+  });
+});

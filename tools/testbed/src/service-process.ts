@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { waitFor } from './waiting.ts';
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** Where its apps answer, in the order in which they began to; empty when it did not start. */
+  readonly urls: readonly string[];
+  /** What it wrote so far. */
+  output(): string;
+  /** Its exit code; null when a signal ended it. Safe twice. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+export interface ServiceProcesses {
+  /** With these variables only, and PATH. Resolves when it says that it is ready, or is over. */
+  start(environment: Record<string, string>): Promise<ServiceProcess>;
+  killAll(): Promise<void>;
+}
+
+/** Starts a service as processes of its own. @param entry path of its main.ts */
+export function serviceProcesses(entry: string): ServiceProcesses {
+  const started: ServiceProcess[] = [];
+  return {
+    start: async (environment) => {
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+        env: { PATH: process.env['PATH'], ...environment },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      });
+      let text = '';
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += String(chunk)));
+      // Only then all that it wrote has been read, too.
+      const closed = once(child, 'close') as Promise<[number | null]>;
+      let over = false;
+      void closed.then(() => (over = true));
+      const service = {
+        child,
+        urls: [] as string[],
+        output: () => text,
+        end: async (signal: 'SIGTERM' | 'SIGKILL') => {
+          if (!over) child.kill(signal);
+          return (await closed)[0];
+        },
+      };
+      started.push(service);
+      await waitFor(() => over || text.includes(' is ready.'), { what: `${entry} to start`, timeoutMs: 30_000 });
+      service.urls.push(...[...text.matchAll(/answers on (http:\/\/[\d.]+:\d+)/g)].map((match) => match[1] ?? ''));
+      return service;
+    },
+    killAll: async () => {
+      await Promise.all(started.map((service) => service.end('SIGKILL')));
+    },
+  };
+}
