@@ -92,6 +92,7 @@ describe('a bot that records to the end', () => {
       'poster',
       'participants_file',
       'integrity',
+      'participant_audio',
       'artifacts_deleted',
       'transcription_provider',
       'transcription_ids',

@@ -1,4 +1,4 @@
-import { pictureSize } from '@rapporteur/contracts';
+import { onOrOff, pictureSize } from '@rapporteur/contracts';
 import { z } from 'zod';
 import {
   busConfig,
@@ -48,6 +48,8 @@ export const schedulerConfig = {
   recordingWay: withDefault(recordingWays(), noWayPinned),
   /** `fixed`: every recording has 1280x720 throughout. `received`: pictures as they come, for much less CPU; see docs/operating.md. */
   recordingSize: withDefault(pictureSize, 'fixed'),
+  /** Whether each person's sound is kept apart too, where the platform gives it. */
+  recordingPersonSound: withDefault(onOrOff, 'on'),
 
   /** What runners may call although it is not public: `loopback`, addresses, ranges, `host:port` (pictures, streams, tokens). */
   runnerAllowedAddresses: withDefault(textList(), []),

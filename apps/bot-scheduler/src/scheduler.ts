@@ -216,7 +216,7 @@ function startDataCare({ service, config, database, outbox, storage }: Opened): 
     everyMs: config.dataCareMs,
     work: async () => {
       await forgetExpired({ database, events: outbox, now });
-      await deleteWaitingObjects({ database, deleteBotObjects: storage.deleteBotObjects, now });
+      await deleteWaitingObjects({ database, deleteBotObjects: storage.deleteBotObjects });
       await forgetOldCommands(database, new Date(now() - commandsKeptMs));
     },
     clock,
@@ -286,6 +286,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
         },
         recordingWay: config.recordingWay,
         pictureSize: config.recordingSize,
+        personSound: config.recordingPersonSound,
       },
       alpha: { box, sdk: alphaSdk },
       now,

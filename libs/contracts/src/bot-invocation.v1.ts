@@ -80,6 +80,8 @@ export type RecordingWayName = z.infer<typeof recordingWay>;
 
 /** One size for all pictures of a recording, or each as it is received. */
 export const pictureSize = z.enum(['fixed', 'received']);
+export const onOrOff = z.enum(['on', 'off']);
+export type OnOrOff = z.infer<typeof onOrOff>;
 export type PictureSizeName = z.infer<typeof pictureSize>;
 
 /**
@@ -117,5 +119,7 @@ export const botInvocation = z.object({
   alpha: alphaInvocation.nullable().default(null),
   recordingWay: recordingWay.default('auto'),
   pictureSize: pictureSize.default('fixed'),
+  /** Whether each person's sound is kept apart, where the platform gives it. */
+  personSound: onOrOff.default('off'),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

@@ -5,6 +5,7 @@ export {
   runnerConfiguration,
   simulatorRoute,
   streamingConfiguration,
+  onOrOff,
   pictureSize,
   recordingWay,
 } from './bot-invocation.v1.ts';
@@ -12,6 +13,7 @@ export type {
   AlphaInvocation,
   BotInvocation,
   OutboundRules,
+  OnOrOff,
   PictureSizeName,
   RunnerConfiguration,
   StreamingConfiguration,
@@ -26,6 +28,7 @@ export {
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
+export { runnerStart } from './runner-start.v1.ts';
 export { defineEvent, eventEnvelope } from './events/envelope.ts';
 export type { EventDefinition, EventEnvelope } from './events/envelope.ts';
 export { identityEvents, teamChanged, tokensGranted } from './events/identity.v1.ts';
@@ -61,7 +64,25 @@ export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
 export { integrityReport, spent } from './integrity-report.v1.ts';
 export type { IntegrityReport, Spent } from './integrity-report.v1.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';
-export type { PageMediaSource, PageMediaSourceGlobal, PageTile, PageVideo } from './page-media-source.ts';
+export { captureBreaks, gapReasons, pictureWays, recordingWays, soundWays, wayReasons } from './recording-words.ts';
+export type {
+  CaptureBreak,
+  GapReason,
+  PictureWayName,
+  RecordingWay,
+  SoundWayName,
+  WayReason,
+} from './recording-words.ts';
+export type {
+  PageMediaSource,
+  PageMediaSourceGlobal,
+  PageSoundChange,
+  PageSoundNews,
+  PageSoundOwner,
+  PageSoundOwners,
+  PageTile,
+  PageVideo,
+} from './page-media-source.ts';
 export {
   attendanceEnd,
   chatMessage,
@@ -87,5 +108,5 @@ export type {
   RunnerCommand,
   RunnerReport,
 } from './runner-report.v1.ts';
-export { artifact, artifactKind, meetingPlatform, person } from './shapes.ts';
-export type { Artifact, ArtifactKind, MeetingPlatformName, Person } from './shapes.ts';
+export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';
+export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from './shapes.ts';

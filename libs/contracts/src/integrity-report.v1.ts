@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gapReasons, pictureWays, recordingWays, soundWays, wayReasons } from './recording-words.ts';
 import { artifactKind } from './shapes.ts';
 
 /** What one run of a bot has spent. Null where its system does not say. */
@@ -12,22 +13,10 @@ export const spent = z.object({
 });
 export type Spent = z.infer<typeof spent>;
 
-export const gapReason = z.enum([
-  'page_lost',
-  'capture_restarted',
-  'storage_slow',
-  'storage_failed',
-  'missing_fragments',
-  'damaged_fragments',
-  'undecodable_picture',
-  'between_attempts',
-  'other_format',
-]);
-
-const wayName = z.enum(['encoded', 'tracks', 'played', 'tab']);
+const wayName = z.enum([...pictureWays, ...soundWays]);
 
 const attemptWays = z.object({
-  way: z.enum(['encoded', 'tracks', 'tab', 'sound']),
+  way: z.enum(recordingWays),
   thread: z.enum(['worker', 'page']),
   changes: z.array(
     z.object({
@@ -35,18 +24,7 @@ const attemptWays = z.object({
       part: z.enum(['picture', 'sound']),
       from: wayName.nullable(),
       to: wayName,
-      reason: z.enum([
-        'chosen',
-        'pinned',
-        'refused',
-        'no_frames',
-        'black',
-        'not_offered',
-        'not_readable',
-        'silent',
-        'tried_again',
-        'offered_again',
-      ]),
+      reason: z.enum(wayReasons),
     }),
   ),
 });
@@ -64,7 +42,7 @@ export const integrityReport = z.object({
   durationMs: ms,
   /** By attempt, in their order; null for a run that died. */
   ways: z.array(attemptWays.nullable()),
-  gaps: z.array(z.object({ startMs: ms, endMs: ms, reason: gapReason })),
+  gaps: z.array(z.object({ startMs: ms, endMs: ms, reason: z.enum(gapReasons) })),
   gapMs: ms,
   pauses: z.array(z.object({ atMs: ms, lastedMs: ms.nullable() })),
   framesReceived: count.nullable(),
@@ -76,12 +54,28 @@ export const integrityReport = z.object({
   audioPacketsStored: count,
   soundJumps: count.nullable(),
   soundLateMs: count.nullable(),
+  /** Null where the run that could say died. */
+  participantAudio: z
+    .object({
+      state: z.enum(['recorded', 'not_offered', 'off']).nullable(),
+      sharedMs: count.nullable(),
+      unownedMs: count.nullable(),
+    })
+    .optional(),
   startOffsetMs: ms.nullable(),
   fragments: count,
   bytes: count,
   missingSequences: z.array(z.object({ attempt: count, sequences: z.array(z.int().positive()) })),
   endedCleanly: z.boolean(),
-  files: z.array(z.object({ kind: artifactKind, bytes: count, sha256: z.string() })),
+  files: z.array(
+    z.object({
+      kind: artifactKind,
+      bytes: count,
+      sha256: z.string(),
+      /** Whose sound it holds, as in `participants`. */
+      participantId: z.int().nullable().optional(),
+    }),
+  ),
   spent: z.object({
     filesMade: z.enum(['in_call', 'after_call']),
     encodingCpuMs: count,

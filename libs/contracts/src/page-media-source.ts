@@ -12,6 +12,37 @@ export interface PageMediaSource {
   tiles(): readonly PageTile[];
   /** Called whenever an answer above may have changed. Returns the way to stop listening. */
   onChange(listener: () => void): () => void;
+  /** Whose sound the tracks carry. Absent where a track is the mix of everybody. */
+  readonly soundOwners?: PageSoundOwners;
+}
+
+/** Tracks may pass from one person to another at any moment. */
+export interface PageSoundOwners {
+  /**
+   * Tells whose every track is, then each change, and a few times a second that nothing changed: what is not known yet must
+   * not be taken for what was known last. Returns the way to stop.
+   */
+  follow(listener: (news: PageSoundNews) => void): () => void;
+}
+
+/** Times are epoch milliseconds on the page's clock, of the moment at which the sound comes out of its track. */
+export interface PageSoundNews {
+  /** So far it is known who was heard. */
+  readonly knownUntilMs: number;
+  readonly changes: readonly PageSoundChange[];
+}
+
+export interface PageSoundChange {
+  readonly track: MediaStreamTrack;
+  readonly sinceMs: number;
+  /** `several`: more than one person in one track, none of them clearly the loudest. Null: nobody, or nobody knows who. */
+  readonly owner: PageSoundOwner | 'several' | null;
+}
+
+export interface PageSoundOwner {
+  /** As the roster of the platform has it. */
+  readonly personId: string;
+  readonly personName: string | null;
 }
 
 export interface PageVideo {

@@ -17,7 +17,7 @@ export type Person = z.infer<typeof person>;
 export const meetingPlatform = z.enum(['zoom', 'meet', 'teams']);
 export type MeetingPlatformName = z.infer<typeof meetingPlatform>;
 
-/** Every kind of file a bot can leave behind; a bot's details show one URL per kind. */
+/** Every kind of file a bot can leave behind; a bot's details show one URL per kind, and one per person of `participant_audio`. */
 export const artifactKind = z.enum([
   'video',
   'audio',
@@ -29,11 +29,22 @@ export const artifactKind = z.enum([
   'chat_messages',
   /** Who was there when; the names alone stand in a bot's details too. */
   'participants_file',
+  /** What one person said, where the platform gives people's sound apart: one file for each. */
+  'participant_audio',
   'transcription',
   'raw_transcription',
   'integrity',
 ]);
 export type ArtifactKind = z.infer<typeof artifactKind>;
+
+/** Whose sound a file holds. */
+export const artifactParticipant = z.object({
+  /** As in `participants`; null for somebody who is not among them. */
+  id: z.int().nullable(),
+  name: z.string(),
+  speechSeconds: z.number().nonnegative(),
+});
+export type ArtifactParticipant = z.infer<typeof artifactParticipant>;
 
 export const artifact = z.object({
   kind: artifactKind,
@@ -43,5 +54,7 @@ export const artifact = z.object({
   /** Hex; of a file that was sent in parts, of their hashes one after the other (binary), with `-` and their number. */
   sha256: z.string(),
   contentType: z.string(),
+  /** Only of `participant_audio`. */
+  participant: artifactParticipant.optional(),
 });
 export type Artifact = z.infer<typeof artifact>;

@@ -26,9 +26,25 @@ afterEach(async () => {
   scene = null;
 });
 
+/** The page can tell how often a receiver's frames were given to somebody, and end its workers. */
+const watched = `
+  globalThis.transformsSet = 0;
+  const { get, set } = Object.getOwnPropertyDescriptor(RTCRtpReceiver.prototype, 'transform');
+  Object.defineProperty(RTCRtpReceiver.prototype, 'transform', {
+    get, set(transform) { globalThis.transformsSet += 1; set.call(this, transform); } });
+  const workers = [];
+  globalThis.Worker = class extends Worker { constructor(...from) { super(...from); workers.push(this); } };
+  globalThis.endWorkers = () => workers.splice(0).map((worker) => worker.terminate()).length;`;
+
 async function open(options: EncodedRoomOptions): Promise<RecordedScene> {
   page = await browser.newPage();
-  scene = await openScene(page, { room: encodedRoom, scene: options, mode: 'speaker_view', pictureSize: 'received' });
+  scene = await openScene(page, {
+    room: encodedRoom,
+    scene: options,
+    mode: 'speaker_view',
+    pictureSize: 'received',
+    before: watched,
+  });
   return scene;
 }
 const inRoom = async <Answer>(call: string): Promise<Answer> =>
@@ -52,14 +68,18 @@ describe('a room whose pictures are H.264', () => {
     const room = await open({ codec: 'H264', pictures: [wide, large] });
     await room.recorder.start();
     await untilRecorded(room, 6_000);
+    expect((await received(1)).width).toBe(128);
     await inRoom('show(1)');
     await untilRecorded(room, 11_000);
     await inRoom('show(0)');
     await untilRecorded(room, 15_000);
     const people = [await received(0), await received(1)];
+    const transformsSet = await page.evaluate('transformsSet');
     const summary = await room.recorder.stop();
     expect(waysOf(summary)).toEqual(['encoded: chosen']);
     expect(people.map(({ width }) => width)).toEqual([64, 128]);
+    // Each receiver's frames go through one transform from its first moment to its last.
+    expect(transformsSet).toBe(2);
     for (const { keyFramesAskedFor } of people) expect(keyFramesAskedFor).toBeLessThan(12);
     expect(summary.framesEncoded / summary.framesReceived).toBeGreaterThan(0.9);
     const { video = '', integrity } = await finish(room, summary);
@@ -68,6 +88,53 @@ describe('a room whose pictures are H.264', () => {
     expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0 } });
     expect(report.picture?.people.map(({ person }) => person)).toEqual([0, 1, 0]);
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(200);
+  });
+
+  test('shows its people while somebody looks at the page, and the recording goes on', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide, wide] });
+    await room.recorder.start();
+    await untilRecorded(room, 5_000);
+    const shown = async () =>
+      (await page.evaluate(`[...document.querySelectorAll('video')].map(({ videoWidth }) => videoWidth)`)) as number[];
+    expect(await shown()).toEqual([64, 64]);
+    expect(await room.recorder.whileShown(shown)).toEqual([640, 640]);
+    await untilRecorded(room, 10_000);
+    expect(await shown()).toEqual([64, 64]);
+    const summary = await room.recorder.stop();
+    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+  });
+
+  test('is recorded as they came from a frame of the page', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide], framed: true });
+    await room.recorder.start();
+    await untilRecorded(room, 6_000);
+    const { width } = await received(0);
+    const summary = await room.recorder.stop();
+    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(width).toBe(64);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+  });
+
+  test('goes on as it came when the engine is lost', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide] });
+    await room.recorder.start();
+    await untilRecorded(room, 5_000);
+    expect(await page.evaluate('endWorkers()')).toBe(1);
+    await untilRecorded(room, 11_000);
+    const { width } = await received(0);
+    const summary = await room.recorder.stop();
+    expect(summary).toMatchObject({ thread: 'worker', endedCleanly: true });
+    expect(summary.gaps.map(({ reason }) => reason)).toEqual(['capture_restarted']);
+    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(width).toBe(64);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
   });
 
   test('goes on decoded when they turn to another codec, without a broken picture', async () => {

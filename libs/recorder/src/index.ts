@@ -10,8 +10,9 @@ export type { ConcludedRecording, IntegrityReport } from './finalize/conclude-re
 export type { FinalizedRecording, FinalizeOptions } from './finalize/finalize-recording.ts';
 export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments.ts';
 export type { RecordingFragment } from './fragments/fragment-assembler.ts';
+export { heardSpans, writePersonFile } from './persons/person-sounds.ts';
+export type { PersonSound, RecordedPersons } from './persons/person-sounds.ts';
 export { createRecorder, preloadCapture } from './recorder.ts';
-export { wayReasons } from './page/messages.ts';
 export { defaultLimits, pictureSizings, recordingWaySettings } from './recorder-ports.ts';
 export type {
   AudioLevel,
@@ -26,7 +27,6 @@ export type {
   RecordingMode,
   RecordingPause,
   RecordingSummary,
-  RecordingWay,
   PictureSizing,
   RecordingWaySetting,
   WayChange,

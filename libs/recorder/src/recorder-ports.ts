@@ -1,5 +1,5 @@
-import type { PictureWayName, SoundWayName, WayReason } from './page/messages.ts';
-import type { CaptureBreak, RecordingFragment } from './fragments/fragment-assembler.ts';
+import type { GapReason, PictureWayName, RecordingWay, SoundWayName, WayReason } from '@rapporteur/contracts';
+import type { RecordingFragment } from './fragments/fragment-assembler.ts';
 
 /** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
 export interface RecorderPage {
@@ -43,6 +43,8 @@ export interface RecorderOptions {
   readonly pictureSize?: PictureSizing;
   /** Hears by which way the picture is taken from now on. Must be quick. The way `tab` needs a page that is painted. */
   onWay?(way: RecordingWay): void;
+  /** Keeps each person's sound apart too, on pages whose tracks are people's. */
+  readonly personSound?: boolean;
   /** Hands out the recording's mix beside the recording. */
   readonly soundTap?: RecorderSoundTap;
   readonly logger: RecorderLogger;
@@ -91,16 +93,7 @@ export const defaultLimits: RecorderLimits = {
 export interface RecordingGap {
   readonly startMs: number;
   readonly endMs: number;
-  readonly reason:
-    | 'storage_slow'
-    | 'storage_failed'
-    | 'missing_fragments'
-    | 'damaged_fragments'
-    /** The sound is there; the pictures need others that are lost. */
-    | 'undecodable_picture'
-    | 'between_attempts'
-    | 'other_format'
-    | CaptureBreak;
+  readonly reason: GapReason;
 }
 
 /** A pause, in epoch ms; `endMs` is null when the recording stopped in it. */
@@ -163,17 +156,16 @@ export interface RecordingSummary {
   readonly framesDropped: number;
   readonly soundJumps: number;
   readonly soundLateMs: number;
+  /** Times the page said whose a track's sound is: never, where it only has the mix of everybody. */
+  readonly soundOwnersTold: number;
+  /** Sound that is in the mix alone: of tracks with more than one person in them, and of nobody known. */
+  readonly soundSharedMs: number;
+  readonly soundUnownedMs: number;
   readonly pauses: readonly RecordingPause[];
   readonly gaps: readonly RecordingGap[];
   /** False when the page no longer answered and the last moments are missing. */
   readonly endedCleanly: boolean;
 }
-
-/**
- * How the picture is taken: its frames as they come, not decoded (`encoded`); decoded tracks, encoded once (`tracks`); the
- * page as it is painted (`tab`); or not at all (`sound`).
- */
-export type RecordingWay = PictureWayName | 'sound';
 
 export const pictureSizings = ['fixed', 'received'] as const;
 export type PictureSizing = (typeof pictureSizings)[number];
@@ -216,6 +208,8 @@ export interface Recorder {
   resume(): Promise<{ atMs: number }>;
   /** Every pause so far; the last one is open while the recording stands still. */
   readonly pauses: readonly RecordingPause[];
+  /** The page shows the people while somebody looks at it, where the recording does not need them shown. */
+  whileShown<Seen>(look: () => Promise<Seen>): Promise<Seen>;
   /** Safe to call twice and after the page died: what arrived is closed and handed over. */
   stop(): Promise<RecordingSummary>;
   health(): RecorderHealth;

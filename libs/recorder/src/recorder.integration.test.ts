@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { finalizeRecording } from './index.ts';
 import type { RecordingClock, RecordingPause, RecordingSummary } from './index.ts';
-import { chromiumFlags, openScene, untilRecorded } from './testing/record-scene.ts';
+import { chromiumFlags, lateRoom, openScene, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { TappedSound } from './testing/tapped-sound.ts';
 
@@ -110,6 +110,16 @@ describe('recording speaker_view in Chromium', () => {
     expect(await readFile(done.diarization ?? '', 'utf8')).toMatch(
       /^\{"speaker":"Person 0","start_time":1,"end_time":\d/,
     );
+  });
+
+  test('begins with the first picture of a call that is just connecting, and not with black', async () => {
+    const room = await open({ mode: 'speaker_view', room: lateRoom, scene: { afterMs: 500, picture: wide } });
+    await room.recorder.start();
+    await untilRecorded(room, 4_000);
+    await room.recorder.stop();
+    const { report, problems } = await checkRecording(await room.joined(room.fragments.length), expectations);
+    expect(problems).toEqual([]);
+    expect(report.picture?.people).toEqual([{ atMs: 0, person: 0 }]);
   });
 
   test('a fragment that was lost leaves a stated gap, and the rest stays in step', async () => {

@@ -55,6 +55,9 @@ const stats = {
   soundLateMs: 0,
   soundPeak: 0.5,
   soundRms: 0.1,
+  soundOwnersTold: 0,
+  soundSharedMs: 0,
+  soundUnownedMs: 0,
   lastError: null,
 };
 

@@ -1,13 +1,15 @@
+import type { CaptureBreak } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
 import { audioLevelOf } from './capture/audio-level.ts';
 import { CaptureTotals } from './capture/capture-totals.ts';
+import { lookUnveiled } from './capture/look-unveiled.ts';
 import { PauseList } from './capture/pause-list.ts';
 import { handOutSound } from './capture/hand-out-sound.ts';
 import { WayRecord } from './capture/way-record.ts';
 import { readBatch } from './capture/read-batch.ts';
 import type { ReadBatch } from './capture/read-batch.ts';
 import { FragmentAssembler } from './fragments/fragment-assembler.ts';
-import type { CaptureBreak, RecordingFragment } from './fragments/fragment-assembler.ts';
+import type { RecordingFragment } from './fragments/fragment-assembler.ts';
 import { FragmentOutlet, withinMs } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
 import { mayCopyFrames } from './page/encoded-keeper.page.ts';
@@ -97,6 +99,7 @@ class PageTrackRecorder implements Recorder {
       way: options.way ?? 'auto',
       pictureSize: options.pictureSize ?? 'fixed',
       soundTapHz: options.soundTap?.rateHz ?? null,
+      personSound: options.personSound ?? false,
     };
     this.#outlet = new FragmentOutlet({
       waitingMax: this.#limits.fragmentsWaitingMax,
@@ -252,6 +255,11 @@ class PageTrackRecorder implements Recorder {
       await withinMs(this.#starting, this.#limits.pauseDeadlineMs, 'Beginning to record').catch(() => undefined);
   }
 
+  async whileShown<Seen>(look: () => Promise<Seen>): Promise<Seen> {
+    const veiled = this.#ways.way === 'encoded' && this.#broken === null && this.#stopping === null;
+    return veiled ? await lookUnveiled(this.#page, look) : await look();
+  }
+
   async stop(): Promise<RecordingSummary> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -344,6 +352,7 @@ class PageTrackRecorder implements Recorder {
         this.#assembler.addAudio(chunk);
       }
     }
+    for (const packet of batch.voices) this.#assembler.addVoice(packet);
     if (batch.pausedMs !== null) this.#assembler.cut(batch.pausedMs);
     this.#handOut(batch.tapped);
   }

@@ -92,7 +92,8 @@ describe('a picture that is taken by another way in the call', () => {
     ]);
     expect(room.ways).toEqual(['tracks', 'tab', 'tracks']);
     expect(summary.gaps).toEqual([]);
-    expect((await judge(room, painted)).problems).toEqual([]);
+    // What the tab paints is older than its track by what a busy machine needs to paint it.
+    expect((await judge(room, { ...painted, backwardsMost: 1 })).problems).toEqual([]);
   });
 
   test('is taken from the tab when its canvas must not be read any more', async () => {

@@ -117,6 +117,12 @@ describe('a bot in a meeting of three', () => {
     expect(score).toBeGreaterThanOrEqual(0.95);
     expect((await fetch(bot.audio ?? '')).headers.get('content-type')).toBe('audio/flac');
     expect((await fetch(bot.audio_m4a ?? '')).headers.get('content-type')).toBe('audio/mp4');
+    expect(bot.participant_audio?.map(({ name }) => name)).toEqual(bot.participants.map(({ name }) => name));
+    for (const { url, speech_seconds: seconds } of bot.participant_audio ?? []) {
+      const own = await playInBrowser(url);
+      expect(Math.abs(own.durationSeconds - playback.durationSeconds)).toBeLessThan(0.1);
+      expect([own.audioDecodedBytes > 0, seconds > 3]).toEqual([true, true]);
+    }
     expect((await fetch(bot.poster ?? '')).headers.get('content-type')).toBe('image/jpeg');
     const integrity = (await (await fetch(bot.integrity ?? '')).json()) as { files: { kind: string }[] };
     expect(integrity).toMatchObject({ gaps: [], missingSequences: [], endedCleanly: true });
@@ -125,6 +131,7 @@ describe('a bot in a meeting of three', () => {
       'audio_m4a',
       'chat_messages',
       'diarization',
+      ...[1, 2, 3].map(() => 'participant_audio'),
       'participants_file',
       'poster',
       'video',

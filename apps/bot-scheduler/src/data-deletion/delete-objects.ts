@@ -7,18 +7,12 @@ export type DeleteBotObjects = (botId: string, teamId: string) => Promise<void>;
 export interface ObjectDeletionParts {
   readonly database: Database;
   readonly deleteBotObjects: DeleteBotObjects;
-  /** Epoch ms. */
-  readonly now: () => number;
 }
 
-/** Deletes the objects of a bot whose data was forgotten, and notes that it was confirmed. Throws UNAVAILABLE. */
+/** Deletes the objects of a bot whose data was forgotten; once that is confirmed nobody tries it again. Throws UNAVAILABLE. */
 export async function deleteObjects(parts: ObjectDeletionParts, botId: string, teamId: string): Promise<void> {
   await parts.deleteBotObjects(botId, teamId);
-  await parts.database.query(
-    `with confirmed as (delete from object_deletions where bot_id = $1 returning bot_id)
-     update bots set objects_deleted_at = $2 from confirmed where id = confirmed.bot_id`,
-    [botId, new Date(parts.now())],
-  );
+  await parts.database.query('delete from object_deletions where bot_id = $1', [botId]);
 }
 
 /** Drawn by lot, so that some that always fail do not keep the others waiting. */

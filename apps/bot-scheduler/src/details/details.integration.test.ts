@@ -51,6 +51,12 @@ describe('the details of a bot', () => {
       poster: null,
       participants_file: null,
       integrity: null,
+      participant_audio: [1, 2].map((id) => ({
+        id,
+        name: `Person ${id}`,
+        speech_seconds: id * 1.5,
+        url: `https://files.test/${botId}/artifacts/1/participant-${id}.ogg`,
+      })),
       artifacts_deleted: false,
       transcription_provider: null,
       transcription_ids: null,

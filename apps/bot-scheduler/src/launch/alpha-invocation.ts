@@ -2,7 +2,7 @@ import type { AlphaInvocation } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotRow } from '../schema/rows.ts';
-import { readSecret } from '../secrets/bot-secrets.store.ts';
+import { readSecrets } from '../secrets/bot-secrets.store.ts';
 import type { SecretField } from '../secrets/split-secrets.ts';
 import { chosenCredential } from '../stored-credentials/chosen-credential.ts';
 import type { CredentialFields } from '../stored-credentials/chosen-credential.ts';
@@ -22,6 +22,8 @@ interface KnownRequest {
     | null;
 }
 
+const secretFields = ['obf_token', 'alpha_sdk_id', 'alpha_sdk_pwd'] as const satisfies readonly SecretField[];
+
 const nothing = { obfToken: null, obfTokenUrl: null, zakTokenUrl: null, storedCredential: false, sdk: null } as const;
 
 /** What a bot of the first platform joins with, or null for one that comes as a plain guest. */
@@ -30,13 +32,11 @@ export async function alphaOf(parts: AlphaParts, bot: BotRow, nowMs: number): Pr
   const { alpha_config: config } = bot.request as KnownRequest;
   // Its token is made for its own app, whose signature comes with it at the moment of joining.
   if (chosenCredential(bot.team_id, config) !== null) return { ...nothing, storedCredential: true, extra: bot.extra };
-  const secret = async (field: SecretField): Promise<string | null> =>
-    await readSecret(parts, { teamId: bot.team_id, botId: bot.id }, field);
-  const [obfToken, ownKey, ownSecret] = await Promise.all([
-    secret('obf_token'),
-    secret('alpha_sdk_id'),
-    secret('alpha_sdk_pwd'),
-  ]);
+  const {
+    obf_token: obfToken = null,
+    alpha_sdk_id: ownKey = null,
+    alpha_sdk_pwd: ownSecret = null,
+  } = await readSecrets(parts, { teamId: bot.team_id, botId: bot.id }, secretFields);
   const obfTokenUrl = config?.obf_token_url ?? null;
   const zakTokenUrl = config?.zak_token_url ?? null;
   if ([obfToken, obfTokenUrl, zakTokenUrl, ownKey].every((given) => given === null)) return null;

@@ -18,6 +18,7 @@ const settings: InvocationSettings = {
   outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
   recordingWay: { meet: 'tracks', teams: 'auto', zoom: 'tab' },
   pictureSize: 'received',
+  personSound: 'off',
 };
 const bot = {
   id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11',
@@ -57,6 +58,7 @@ describe('the invocation document', () => {
       outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
       recordingWay: 'tracks',
       pictureSize: 'received',
+      personSound: 'off',
       lease: { renewEveryMs: 3_000, lostAfterMs: 20_000 },
     });
   });

@@ -3,6 +3,7 @@ import type {
   AlphaInvocation,
   AttendanceEnd,
   BotInvocation,
+  OnOrOff,
   OutboundRules,
   PictureSizeName,
 } from '@rapporteur/contracts';
@@ -21,6 +22,7 @@ export interface InvocationSettings {
   readonly outbound: OutboundRules;
   readonly recordingWay: RecordingWays;
   readonly pictureSize: PictureSizeName;
+  readonly personSound: OnOrOff;
 }
 
 export interface InvocationFacts {
@@ -55,6 +57,7 @@ export function writeInvocation(
     outbound: settings.outbound,
     recordingWay: settings.recordingWay[bot.meeting_platform],
     pictureSize: settings.pictureSize,
+    personSound: settings.personSound,
     alpha,
   } satisfies BotInvocation);
 }

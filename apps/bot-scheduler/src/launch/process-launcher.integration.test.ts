@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -7,7 +7,7 @@ import { waitFor } from '@rapporteur/testbed';
 import { describeLauncher } from '../testing/launcher-conformance.ts';
 import type { LauncherRig } from '../testing/launcher-conformance.ts';
 import { createProcessLauncher } from './process-launcher.ts';
-import { findProcessesNaming } from '@rapporteur/process-identity';
+import { findProcessesNaming, isAlive, signalProcess } from '@rapporteur/process-identity';
 import { openRunRecords } from './run-records.ts';
 
 const logger = createLogger('test', 'silent');
@@ -19,6 +19,7 @@ const { writeFileSync } = require('node:fs');
 const folder = process.env.RAPPORTEUR_WORK_FOLDER;
 if (process.env.BEHAVIOUR === 'stays-deaf-to-signals') process.on('SIGTERM', () => undefined);
 if (process.env.BEHAVIOUR === 'exits-with-7') process.exit(7);
+if (process.env.BEHAVIOUR === 'ends-with-7-when-asked') process.on('SIGTERM', () => process.exit(7));
 if (process.env.BEHAVIOUR === 'leaves-an-orphan-and-exits') {
   spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', '--', '--user-data-dir=' + folder + '/profile'], { detached: true, stdio: 'ignore', env: {} }).unref();
   process.exit(0);
@@ -82,6 +83,7 @@ describe('a run on this machine', () => {
         'BEHAVIOUR',
         'HOME',
         'LANG',
+        'MALLOC_ARENA_MAX',
         'NODE_COMPILE_CACHE',
         'PATH',
         'RAPPORTEUR_LAUNCH_TICKET',
@@ -113,6 +115,43 @@ describe('a run on this machine', () => {
     const launcher = openLauncher('stays');
     await expect(launcher.launch({ ...spec, name: '../outside' })).rejects.toThrow('cannot be called');
     expect(await launcher.observe()).toEqual([]);
+    await launcher.close();
+  });
+
+  test('whose folder is taken away is seen no more, and the next one is launched in a new folder', async () => {
+    const launcher = openLauncher('stays');
+    await launcher.launch(spec);
+    await rig.begun(spec.name);
+    const [runner] = findProcessesNaming(workFolderOf(spec.name));
+    rmSync(join(folder, 'runs'), { recursive: true });
+    expect(await launcher.observe()).toEqual([]);
+    if (runner !== undefined) signalProcess(runner, 'SIGKILL');
+    const other = { ...spec, name: 'bot-two-1', botId: 'two' };
+    await launcher.launch(other);
+    await rig.begun(other.name);
+    expect((await launcher.observe()).map(({ name, state }) => [name, state])).toEqual([['bot-two-1', 'running']]);
+    await launcher.stop(other.name, { graceMs: 0 });
+    await launcher.close();
+  });
+
+  test('that cannot be written down fails alone; what goes on meanwhile is written down afterwards, with its exit code', async () => {
+    const launcher = openLauncher('ends-with-7-when-asked');
+    await launcher.launch(spec);
+    await rig.begun(spec.name);
+    const [runner] = findProcessesNaming(workFolderOf(spec.name));
+    const [runs, aside] = [join(folder, 'runs'), join(folder, 'aside')];
+    renameSync(runs, aside);
+    writeFileSync(runs, 'A file where the folder was.');
+    await expect(launcher.launch({ ...spec, name: 'bot-two-1' })).rejects.toThrow();
+    await expect(launcher.observe()).rejects.toThrow('ENOTDIR');
+    if (runner !== undefined) signalProcess(runner, 'SIGTERM');
+    await waitFor(() => runner !== undefined && !isAlive(runner), { what: 'its end' });
+    rmSync(runs);
+    renameSync(aside, runs);
+    const run = await waitFor(async () => (await launcher.observe()).find(({ state }) => state === 'exited'), {
+      what: 'the end to be written down',
+    });
+    expect(run).toMatchObject({ name: spec.name, exit: { exitCode: 7, signal: null } });
     await launcher.close();
   });
 

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runnerStart } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
 import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
@@ -20,7 +21,7 @@ export interface ProcessLauncherOptions {
   readonly clock: Clock;
 }
 
-const watchAdoptedEveryMs = 200;
+const watchEveryMs = 200;
 const forcedEndDeadlineMs = 5_000;
 
 /**
@@ -38,13 +39,14 @@ class ProcessLauncher implements BotLauncher {
   readonly #children = new Map<string, ChildProcess>();
   readonly #listeners = new Set<() => void>();
   readonly #watch: NodeJS.Timeout;
+  #failing = false;
 
   constructor(options: ProcessLauncherOptions) {
     this.#options = options;
     this.#records = openRunRecords(options.runsFolder);
     for (const record of this.#records.list()) this.#adopt(record);
     removeOldLogs(join(options.runsFolder, 'logs'), options.clock.now());
-    this.#watch = setInterval(() => this.#lookAfterAdopted(), watchAdoptedEveryMs);
+    this.#watch = setInterval(() => this.#unattended(() => this.#lookAround()), watchEveryMs);
   }
 
   async launch(spec: LaunchSpec): Promise<void> {
@@ -68,7 +70,7 @@ class ProcessLauncher implements BotLauncher {
       const child = await this.#start(intention, spec.ticket);
       this.#records.write({ ...intention, process: identify(child.pid ?? -1) });
       this.#children.set(spec.name, child);
-      child.once('exit', (exitCode, signal) => this.#ended(spec.name, { exitCode, signal }));
+      child.once('exit', (exitCode, signal) => this.#unattended(() => this.#ended(spec.name, { exitCode, signal })));
       if (child.exitCode !== null || child.signalCode !== null) {
         this.#ended(spec.name, { exitCode: child.exitCode, signal: child.signalCode });
       }
@@ -84,11 +86,12 @@ class ProcessLauncher implements BotLauncher {
     const temporaryFolder = temporaryFolderOf(workFolder);
     mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
     const log = openSync(logFile, 'a', 0o600);
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runnerEntry], {
+    const child = spawn(process.execPath, [...runnerStart.nodeArguments, runnerEntry], {
       cwd: workFolder,
       detached: true,
       stdio: ['ignore', log, log],
       env: {
+        ...runnerStart.environment,
         ...environment,
         PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
         LANG: 'C.UTF-8',
@@ -132,19 +135,35 @@ class ProcessLauncher implements BotLauncher {
     return oldest ?? null;
   }
 
-  #lookAfterAdopted(): void {
+  /** Adopted runs that are gone, and children whose end could not be written down when they told it. */
+  #lookAround(): void {
     for (const record of this.#records.list()) {
-      if (record.exit !== null || record.process === null || this.#children.has(record.name)) continue;
-      if (!isAlive(record.process)) this.#ended(record.name, { exitCode: null, signal: null });
+      if (record.exit !== null || record.process === null || isAlive(record.process)) continue;
+      const child = this.#children.get(record.name);
+      const { exitCode = null, signalCode: signal = null } = child ?? {};
+      // A child that has ended tells in a moment how.
+      if (child === undefined || exitCode !== null || signal !== null) this.#ended(record.name, { exitCode, signal });
+    }
+  }
+
+  /** Nobody waits for what is done here: it must not end this process when the runs folder cannot be used. */
+  #unattended(work: () => void): void {
+    try {
+      work();
+      this.#failing = false;
+    } catch (error) {
+      const { logger, runsFolder } = this.#options;
+      if (!this.#failing) logger.error({ err: error, runsFolder }, 'How runs ended cannot be noted; trying on.');
+      this.#failing = true;
     }
   }
 
   #ended(name: string, { exitCode, signal }: { exitCode: number | null; signal: string | null }): void {
-    this.#children.delete(name);
     const record = this.#records.find(name);
     if (record === null || record.exit !== null) return;
     const outOfMemory = ranOutOfMemory(record.logFile, signal);
     this.#records.write({ ...record, exit: { exitCode, signal, outOfMemory, atMs: this.#options.clock.now() } });
+    this.#children.delete(name);
     this.#clearAway(record);
     this.#options.logger.info(
       { run: name, botId: record.botId, exitCode, signal, outOfMemory },

@@ -35,6 +35,7 @@ export type RunRecord = z.infer<typeof runRecord>;
 /** One small file per run in a folder of its own. */
 export interface RunRecords {
   readonly folder: string;
+  /** None once the folder is taken away: the next record makes it anew. */
   list(): RunRecord[];
   find(name: string): RunRecord | null;
   write(record: RunRecord): void;
@@ -59,14 +60,26 @@ export function openRunRecords(folder: string): RunRecords {
   return {
     folder,
     list: () =>
-      readdirSync(folder)
+      namesIn(folder)
         .filter((file) => file.endsWith('.run.json'))
         .map((file) => read(file.slice(0, -'.run.json'.length)))
         .filter((record) => record !== null),
     find: read,
-    write: (record) => writeWhole(fileOf(record.name), JSON.stringify(record)),
+    write: (record) => {
+      mkdirSync(folder, { recursive: true });
+      writeWhole(fileOf(record.name), JSON.stringify(record));
+    },
     remove: (name) => rmSync(fileOf(name), { force: true }),
   };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** A reader, also one after a crash, sees the old text or the new one. */

@@ -87,6 +87,7 @@ const settings = {
   outbound,
   recordingWay: noWayPinned,
   pictureSize: 'fixed' as const,
+  personSound: 'on' as const,
 };
 const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
   redeemTicket(

@@ -1,7 +1,6 @@
-import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
 import { startSweep } from '../sweep.ts';
-import type { Sweep } from '../sweep.ts';
 import { runDue } from './run-due.ts';
 import type { DueParts, DueSettings } from './run-due.ts';
 
@@ -13,7 +12,7 @@ export interface RunningDueParts extends DueParts {
 }
 
 /** Creates the bots of schedules that are due, again and again. */
-export function startRunningDue(parts: RunningDueParts): Sweep {
+export function startRunningDue(parts: RunningDueParts): Repetition {
   const { counters, settings, clock, logger } = parts;
   const work = async (): Promise<void> => {
     const outcome = await runDue(parts);

@@ -73,7 +73,6 @@ export const botEntity = new EntitySchema<BotRow>({
     join_at: optional('timestamptz'),
     chat_available: optional('boolean'),
     data_deleted_at: optional('timestamptz'),
-    objects_deleted_at: optional('timestamptz'),
   },
   uniques: [
     { name: 'bots_number', columns: ['number'] },

@@ -1,6 +1,7 @@
 import { AddAdmitOnce20261121131000 } from './migrations/add-admit-once-20261121131000.ts';
 import { AddEventPause20261121160000 } from './migrations/add-event-pause-20261121160000.ts';
 import { AddObjectDeletions20261121161000 } from './migrations/add-object-deletions-20261121161000.ts';
+import { DropObjectsDeletedAt20261122002000 } from './migrations/drop-objects-deleted-at-20261122002000.ts';
 import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
 import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-20261121120000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
@@ -13,4 +14,5 @@ export const migrations = [
   AddAdmitOnce20261121131000,
   AddEventPause20261121160000,
   AddObjectDeletions20261121161000,
+  DropObjectsDeletedAt20261122002000,
 ] as const;

@@ -80,8 +80,6 @@ export interface BotRow {
   readonly chat_available: boolean | null;
   /** When its data was forgotten, by request or by the plan's retention. */
   readonly data_deleted_at: Date | null;
-  /** When storage confirmed that nothing of it is left; null while that is tried again. */
-  readonly objects_deleted_at: Date | null;
 }
 
 /** Something asked of a bot in its meeting, and what came of it. */

@@ -25,17 +25,29 @@ export function sealSecrets(
   }));
 }
 
-/** The secret in plain text, or null when this bot of this team has none in this field. Throws when it cannot be opened. */
-export async function readSecret(
-  { database, box }: { readonly database: Executor; readonly box: SecretBox },
+export interface SecretParts {
+  readonly database: Executor;
+  readonly box: SecretBox;
+}
+
+/** Those of these fields that this bot of this team has, in plain text. Throws when one cannot be opened. */
+export async function readSecrets<Field extends string>(
+  { database, box }: SecretParts,
   { teamId, botId }: SecretPlace,
-  field: string,
-): Promise<string | null> {
-  const [row] = await database.query<{ sealed: Buffer }>(
-    'select sealed from bot_secrets where bot_id = $1 and field = $2 and team_id = $3',
-    [botId, field, teamId],
+  fields: readonly Field[],
+): Promise<Partial<Record<Field, string>>> {
+  const rows = await database.query<{ field: Field; sealed: Buffer }>(
+    'select field, sealed from bot_secrets where bot_id = $1 and field = any($2) and team_id = $3',
+    [botId, fields, teamId],
   );
-  return row === undefined ? null : box.open(row.sealed, { teamId, recordId: botId, field });
+  const texts: Partial<Record<Field, string>> = {};
+  for (const { field, sealed } of rows) texts[field] = box.open(sealed, { teamId, recordId: botId, field });
+  return texts;
+}
+
+/** The secret in plain text, or null when this bot of this team has none in this field. Throws when it cannot be opened. */
+export async function readSecret(parts: SecretParts, place: SecretPlace, field: string): Promise<string | null> {
+  return (await readSecrets(parts, place, [field]))[field] ?? null;
 }
 
 /** Adds secrets, in place of those that the same fields held. */

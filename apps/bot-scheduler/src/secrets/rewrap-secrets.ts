@@ -1,36 +1,31 @@
 import type { Executor } from '@rapporteur/database';
-import type { SecretBox } from '@rapporteur/secret-box';
+import { rewrapRows } from '@rapporteur/secret-box';
+import type { Rewrapped, SecretBox } from '@rapporteur/secret-box';
 import type { BotSecretRow } from '../schema/rows.ts';
 
-const rowsAtOnce = 500;
-
-export interface Rewrapped {
-  readonly rewrapped: number;
-  /** Neither the current nor a former key opens these. */
-  readonly unreadable: number;
-}
+const pageRows = 500;
 
 /**
  * Wraps every secret that a former key still wraps with the current one, while others read and write. Once it has been
  * through, no former key is needed any more.
  */
-export async function rewrapSecrets(database: Executor, box: SecretBox, signal?: AbortSignal): Promise<Rewrapped> {
-  let after: Pick<BotSecretRow, 'bot_id' | 'field'> = { bot_id: '00000000-0000-0000-0000-000000000000', field: '' };
-  let [rewrapped, unreadable] = [0, 0];
-  for (;;) {
-    signal?.throwIfAborted();
-    const rows = await database.query<BotSecretRow>(
-      `select * from bot_secrets where (bot_id, field) > ($1, $2) order by bot_id, field limit $3`,
-      [after.bot_id, after.field, rowsAtOnce],
-    );
-    const attempts = rows.map((row) => rewrapOne(box, row));
-    const changes = attempts.filter((attempt) => typeof attempt === 'object');
-    unreadable += attempts.filter((attempt) => attempt === 'unreadable').length;
-    if (changes.length > 0) rewrapped += await saveAll(database, changes);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsAtOnce) return { rewrapped, unreadable };
-    after = last;
-  }
+export async function rewrapSecrets(database: Executor, box: SecretBox): Promise<Rewrapped> {
+  return await rewrapRows<BotSecretRow, Change>({
+    pageAfter: (row) =>
+      database.query(
+        `select * from bot_secrets where $1::uuid is null or (bot_id, field) > ($1, $2)
+         order by bot_id, field limit ${pageRows}`,
+        [row?.bot_id ?? null, row?.field ?? null],
+      ),
+    rewrap: ({ bot_id, field, team_id, sealed }) => {
+      if (!box.needsRewrap(sealed)) return null;
+      const fresh = box.rewrap(sealed, { teamId: team_id, recordId: bot_id, field });
+      return { bot_id, field, before: sealed.toString('base64'), sealed: fresh.toString('base64') };
+    },
+    save: (changes) => saveAll(database, changes),
+    // Who asked for this pass tells how many there are.
+    onUnreadable: () => undefined,
+  });
 }
 
 interface Change {
@@ -39,17 +34,6 @@ interface Change {
   /** Base64; replaced only while it is still what was read. */
   readonly before: string;
   readonly sealed: string;
-}
-
-function rewrapOne(box: SecretBox, row: BotSecretRow): Change | 'current' | 'unreadable' {
-  const { bot_id, field, team_id, sealed } = row;
-  try {
-    if (!box.needsRewrap(sealed)) return 'current';
-    const fresh = box.rewrap(sealed, { teamId: team_id, recordId: bot_id, field });
-    return { bot_id, field, before: sealed.toString('base64'), sealed: fresh.toString('base64') };
-  } catch {
-    return 'unreadable';
-  }
 }
 
 async function saveAll(database: Executor, changes: readonly Change[]): Promise<number> {

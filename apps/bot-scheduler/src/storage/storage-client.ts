@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactUrlsReply, internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import type { UploadGrantRequest } from '@rapporteur/contracts';
-import { fail } from '@rapporteur/failures';
+import { createAsk } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { DeleteBotObjects } from '../data-deletion/delete-objects.ts';
 import type { SignArtifactUrls } from '../details/details.routes.ts';
@@ -18,31 +18,16 @@ export interface StorageClient {
   grantUpload(request: UploadGrantRequest): Promise<UploadGrant>;
 }
 
-const timeoutMs = 5_000;
 const deleted = z.object({ success: z.literal(true) });
 
 export function createStorageClient(auth: InternalAuth, baseUrl: string): StorageClient {
-  const ask = async <T>(path: string, body: unknown, reply: z.ZodType<T>, method = 'POST'): Promise<T> => {
-    try {
-      const response = await auth.fetch('storage-config', new URL(path, baseUrl).href, {
-        method,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        timeoutMs,
-      });
-      if (!response.ok) throw new Error(`storage-config answered ${response.status} to ${path}.`);
-      return reply.parse(await response.json());
-    } catch (error) {
-      throw fail('UNAVAILABLE', {
-        message: 'The storage of recordings is not reachable right now. Try again in a moment.',
-        cause: error,
-      });
-    }
-  };
+  const unreachable = 'The storage of recordings is not reachable right now. Try again in a moment.';
+  const ask = createAsk({ auth, service: 'storage-config', baseUrl, unreachable });
   return {
-    signUrls: async (botId, keys) => (await ask(internalRoutes.artifactUrls, { botId, keys }, artifactUrlsReply)).urls,
+    signUrls: async (botId, keys) =>
+      (await ask({ path: internalRoutes.artifactUrls, body: { botId, keys }, reply: artifactUrlsReply })).urls,
     deleteBotObjects: async (botId, teamId) =>
-      void (await ask(internalRoutes.botObjects, { botId, teamId }, deleted, 'DELETE')),
-    grantUpload: (request) => ask(internalRoutes.uploadGrants, request, uploadGrantReply),
+      void (await ask({ path: internalRoutes.botObjects, body: { botId, teamId }, reply: deleted, method: 'DELETE' })),
+    grantUpload: (request) => ask({ path: internalRoutes.uploadGrants, body: request, reply: uploadGrantReply }),
   };
 }

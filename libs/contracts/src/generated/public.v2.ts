@@ -688,7 +688,7 @@ export interface paths {
         };
         /**
          * List Zoom credentials
-         * @description Newest first. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back).
+         * @description All of them, newest first. All filters must match. With `limit` they come in pages: `cursor` (onward) and `prev_cursor` (back).
          */
         get: operations["listZoomCredentials"];
         put?: never;
@@ -1550,6 +1550,17 @@ export interface components {
          * @description Signed link, valid for 4 hours. Null when there is no such file or the data was deleted.
          */
         ArtifactUrl: string | null;
+        ParticipantAudio: {
+            /** @description As in `participants`; null for somebody who is not among them. */
+            id: number | null;
+            name: string;
+            speech_seconds: number;
+            /**
+             * Format: uri
+             * @description Ogg with Opus, mono, exactly as long as the recording, silent where they did not speak. Signed, valid for four hours.
+             */
+            url: string;
+        };
         BotDetails: {
             /** Format: uuid */
             bot_id: string;
@@ -1596,6 +1607,8 @@ export interface components {
             participants_file: components["schemas"]["ArtifactUrl"];
             /** @description JSON. What the recording holds, what it lacks and what it took, to the millisecond. */
             integrity: components["schemas"]["ArtifactUrl"];
+            /** @description What each participant said, apart from the others: only of Google Meet, which gives people's sound apart. Null where there is none; whether it was offered stands in the file `integrity`. */
+            participant_audio: components["schemas"]["ParticipantAudio"][] | null;
             /** @description True once the bot's data was removed for good. */
             artifacts_deleted: boolean;
             transcription_provider: string | null;
@@ -2630,7 +2643,7 @@ export interface components {
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
         OnlyEndpointId: string;
-        /** @description How many at most. */
+        /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
         CredentialLimit: number;
         /** @description Only names that contain this text, without regard to case. */
         CredentialNameFilter: string;
@@ -4261,7 +4274,7 @@ export interface operations {
     listZoomCredentials: {
         parameters: {
             query?: {
-                /** @description How many at most. */
+                /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
                 limit?: components["parameters"]["CredentialLimit"];
                 /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
@@ -4296,7 +4309,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of credentials. */
+            /** @description The credentials, or one page of them. */
             200: {
                 headers: {
                     [name: string]: unknown;

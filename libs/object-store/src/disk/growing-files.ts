@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { fail } from '@rapporteur/failures';
 import { measureBody } from '../body.ts';
@@ -85,8 +84,7 @@ export class GrowingFiles {
     await this.#save(name.upload, { ...growing, joining: true });
     const folder = join(this.#root, name.upload);
     const bodyBytes = bytesOf(growing.parts);
-    await appendFrom(join(folder, bodyName), bodyBytes, growing.tail === null ? null : join(folder, 'tail'));
-    const path = await withHead(folder, head.bytes);
+    const path = await putTogether(folder, { headBytes: head.bytes, bodyBytes, hasTail: tail });
     const { size, mtimeNs } = await stat(path, { bigint: true });
     if (Number(size) !== head.bytes + bodyBytes + (growing.tail?.bytes ?? 0))
       throw new Error('A joined object has another length than its parts.');
@@ -173,43 +171,41 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Prom
   return start + at;
 }
 
-async function appendFrom(path: string, start: number, tail: string | null): Promise<void> {
-  const file = await openToWrite(path);
-  try {
-    await file.truncate(start);
-    let at = start;
-    if (tail !== null) for await (const chunk of createReadStream(tail)) at = await writeAt(file, chunk as Buffer, at);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+interface Pieces {
+  readonly headBytes: number;
+  readonly bodyBytes: number;
+  readonly hasTail: boolean;
 }
 
 /**
- * Puts the head in front. Some file systems (ext4, XFS) make room for whole blocks without moving what is there; on
- * others, and for other lengths, everything is copied once.
+ * Head, body and tail in one file. Some file systems (ext4, XFS) make room in front for whole blocks without moving what is
+ * there; on others, and for other lengths, everything is copied once.
+ * @returns its path
  */
-async function withHead(folder: string, headBytes: number): Promise<string> {
-  const [body, head] = [join(folder, bodyName), join(folder, 'head')];
-  if (!(await madeRoom(body, headBytes))) {
-    const whole = join(folder, 'whole');
-    await pipeline(createReadStream(head), createWriteStream(whole, { mode: 0o600 }));
-    await pipeline(createReadStream(body), createWriteStream(whole, { flags: 'a', flush: true }));
-    return whole;
-  }
-  const file = await openToWrite(body);
+async function putTogether(folder: string, { headBytes, bodyBytes, hasTail }: Pieces): Promise<string> {
+  const body = join(folder, bodyName);
+  const hasRoom = bodyBytes > 0 && (await madeRoom(body, headBytes));
+  const path = hasRoom ? body : join(folder, 'whole');
+  const file = await openToWrite(path);
   try {
-    let at = 0;
-    for await (const chunk of createReadStream(head)) at = await writeAt(file, chunk as Buffer, at);
+    // What an earlier try left behind the body is no part of it.
+    await file.truncate(hasRoom ? headBytes + bodyBytes : 0);
+    await copyInto(file, 0, createReadStream(join(folder, 'head')));
+    if (!hasRoom && bodyBytes > 0) await copyInto(file, headBytes, createReadStream(body, { end: bodyBytes - 1 }));
+    if (hasTail) await copyInto(file, headBytes + bodyBytes, createReadStream(join(folder, 'tail')));
     await file.sync();
   } finally {
     await file.close();
   }
-  return body;
+  return path;
+}
+
+async function copyInto(file: FileHandle, start: number, content: AsyncIterable<unknown>): Promise<void> {
+  let at = start;
+  for await (const chunk of content) at = await writeAt(file, chunk as Buffer, at);
 }
 
 async function madeRoom(path: string, bytes: number): Promise<boolean> {
-  if ((await stat(path)).size === 0) return false;
   try {
     await run('fallocate', ['--insert-range', '--offset', '0', '--length', String(bytes), path], {
       timeout: joinDeadlineMs,

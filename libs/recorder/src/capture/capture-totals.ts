@@ -9,6 +9,9 @@ const counted = [
   'framesDropped',
   'soundJumps',
   'soundLateMs',
+  'soundOwnersTold',
+  'soundSharedMs',
+  'soundUnownedMs',
 ] as const;
 
 export type CaptureCounts = Readonly<Record<(typeof counted)[number], number>>;

@@ -1,5 +1,6 @@
-import { wayReasons } from '../page/messages.ts';
-import type { CaptureStats, WayTurn } from '../page/messages.ts';
+import { pictureWays, soundWays, wayReasons } from '@rapporteur/contracts';
+import type { PersonPacket } from '../fragments/person-box.ts';
+import type { CaptureStats, SoundPerson, WayTurn } from '../page/messages.ts';
 
 export interface CaptureChunk {
   readonly kind: 'video' | 'audio';
@@ -16,6 +17,8 @@ export interface ReadBatch {
   readonly sequence: number;
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
+  /** Sound of single people. */
+  readonly voices: readonly PersonPacket[];
   readonly stats: CaptureStats;
   readonly turns: readonly ReadTurn[];
   /** Another engine goes on at this media time, where the one before was lost. */
@@ -49,6 +52,9 @@ const countNames = [
   'soundLateMs',
   'soundPeak',
   'soundRms',
+  'soundOwnersTold',
+  'soundSharedMs',
+  'soundUnownedMs',
 ] as const;
 
 /**
@@ -61,15 +67,14 @@ export function readBatch(text: unknown): ReadBatch {
   if (!isRecord(batch) || !Array.isArray(batch['chunks']) || typeof batch['data'] !== 'string')
     throw unreadable('its shape');
   const opusHead = optionalBytes(batch['audioDescription']);
+  const data = Buffer.from(batch['data'], 'base64');
+  const headers = readHeaders(batch['chunks'], data);
   return {
     run: count(batch['run']),
     sequence: count(batch['sequence']),
     ...(opusHead ? { opusHead } : {}),
-    chunks: readChunks(
-      batch['chunks'],
-      Buffer.from(batch['data'], 'base64'),
-      readDescriptions(batch['videoDescriptions']),
-    ),
+    chunks: readChunks(headers, readDescriptions(batch['videoDescriptions'])),
+    voices: readVoices(headers, batch['people'] === undefined ? [] : readPeople(batch['people'])),
     stats: readStats(batch['stats']),
     turns: batch['turns'] === undefined ? [] : readTurns(batch['turns']),
     goesOn: batch['goesOn'] === undefined ? null : readGoesOn(batch['goesOn']),
@@ -90,34 +95,75 @@ function readDescriptions(value: unknown): (readonly [beforeChunk: number, avcC:
   });
 }
 
+interface ReadHeader {
+  readonly kind: number;
+  readonly timeUs: number;
+  readonly durationUs: number;
+  /** Whether it is a key frame, or whose it is. */
+  readonly mark: number;
+  readonly bytes: Uint8Array;
+}
+
+const personKinds = { spoken: 2, unspoken: 3 } as const;
+const idCharactersMost = 1_000;
+const nameCharactersMost = 200;
+
+function readHeaders(headers: readonly unknown[], data: Buffer): ReadHeader[] {
+  let offset = 0;
+  const read = headers.map((header): ReadHeader => {
+    if (!Array.isArray(header) || header.length !== 5) throw unreadable('a chunk header');
+    const [kind, timeUs, durationUs, mark, length] = header.map(count) as [number, number, number, number, number];
+    offset += length;
+    return { kind, timeUs, durationUs, mark, bytes: data.subarray(offset - length, offset) };
+  });
+  if (offset !== data.length) throw unreadable('the length of its data');
+  return read;
+}
+
+function readPeople(value: unknown): SoundPerson[] {
+  if (!Array.isArray(value)) throw unreadable('its people');
+  return value.map((person: unknown) => {
+    if (!isRecord(person) || typeof person['personId'] !== 'string') throw unreadable('a person');
+    const { personId, personName } = person;
+    return {
+      personId: personId.slice(0, idCharactersMost),
+      personName: typeof personName === 'string' ? personName.slice(0, nameCharactersMost) : null,
+    };
+  });
+}
+
+function isPersons(kind: number): boolean {
+  return kind === personKinds.spoken || kind === personKinds.unspoken;
+}
+
+function readVoices(headers: readonly ReadHeader[], people: readonly SoundPerson[]): PersonPacket[] {
+  return headers
+    .filter(({ kind }) => isPersons(kind))
+    .map(({ kind, timeUs, durationUs, mark, bytes }) => {
+      const person = people[mark];
+      if (!person) throw unreadable('whose a sound is');
+      return { ...person, timeUs, durationUs, isSpoken: kind === personKinds.spoken, bytes };
+    });
+}
+
 function readChunks(
-  headers: readonly unknown[],
-  data: Buffer,
+  headers: readonly ReadHeader[],
   descriptions: readonly (readonly [beforeChunk: number, avcC: Uint8Array])[],
 ): CaptureChunk[] {
   let described = 0;
-  let offset = 0;
   const latestFor = (index: number): Uint8Array | null => {
     let avcC: Uint8Array | null = null;
     for (; described < descriptions.length && descriptions[described]![0] <= index; described += 1)
       avcC = descriptions[described]![1];
     return avcC;
   };
-  const chunks = headers.map((header, index): CaptureChunk => {
-    if (!Array.isArray(header) || header.length !== 5) throw unreadable('a chunk header');
-    const [kind, timeUs, durationUs, key, length] = header.map(count) as [number, number, number, number, number];
-    offset += length;
-    return {
-      kind: kind === 0 ? 'video' : 'audio',
-      timeUs,
-      durationUs,
-      key: key === 1,
-      bytes: data.subarray(offset - length, offset),
-      avcC: kind === 0 ? latestFor(index) : null,
-    };
+  // Descriptions count everything that stands before them.
+  return headers.flatMap(({ kind, timeUs, durationUs, mark, bytes }, index): CaptureChunk[] => {
+    if (isPersons(kind)) return [];
+    const isPicture = kind === 0;
+    const avcC = isPicture ? latestFor(index) : null;
+    return [{ kind: isPicture ? 'video' : 'audio', timeUs, durationUs, key: mark === 1, bytes, avcC }];
   });
-  if (offset !== data.length) throw unreadable('the length of its data');
-  return chunks;
 }
 
 function readTurns(value: unknown): ReadTurn[] {
@@ -125,7 +171,7 @@ function readTurns(value: unknown): ReadTurn[] {
   return value.map((turn: unknown) => {
     if (!isRecord(turn)) throw unreadable('a way');
     const part = oneOf(turn['part'], ['picture', 'sound']);
-    const names = part === 'picture' ? (['encoded', 'tracks', 'tab'] as const) : (['tracks', 'played', 'tab'] as const);
+    const names = part === 'picture' ? pictureWays : soundWays;
     const from = turn['from'] === null ? null : oneOf(turn['from'], names);
     return {
       part,

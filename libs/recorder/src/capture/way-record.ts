@@ -1,5 +1,6 @@
-import type { CaptureConfig, WayReason } from '../page/messages.ts';
-import type { RecorderLogger, RecordingWay, WayChange } from '../recorder-ports.ts';
+import type { RecordingWay, WayReason } from '@rapporteur/contracts';
+import type { CaptureConfig } from '../page/messages.ts';
+import type { RecorderLogger, WayChange } from '../recorder-ports.ts';
 import type { ReadTurn } from './read-batch.ts';
 
 /** A page that turns to and fro all the time fills no memory. */

@@ -4,10 +4,20 @@ export interface SpeakerSpan {
   readonly name: string | null;
   /** The platform's own number of who speaks, where it has one that customers know. */
   readonly userId?: number;
+  /** Whom the platform means, where their own sound may say it better. */
+  readonly personId?: string | null;
   /** Epoch ms. */
   readonly startMs: number;
   /** Epoch ms; null while it goes on. */
   readonly endMs: number | null;
+}
+
+/** When somebody spoke, as their own sound says. */
+export interface OwnSpeech {
+  readonly personId: string;
+  readonly name: string | null;
+  /** Media time. */
+  readonly spans: readonly { readonly startMs: number; readonly endMs: number }[];
 }
 
 export interface RecordingClock {
@@ -34,16 +44,36 @@ export function mediaTimeOf(epochMs: number, clock: RecordingClock): number {
 /**
  * The diarization artifact: JSON Lines of `speaker`, `start_time`, `end_time` (seconds of the recording, to the
  * millisecond), in order of their beginning, with `user_id` where that is known. What was said in a pause or outside the recording is not in it; two spans
- * of one person that touch in the recording are one.
+ * of one person that touch in the recording are one. Where somebody's own sound is there, it takes the place of what the
+ * platform reports; a report that it knows nothing of stands, as their sound may be lacking there.
  */
-export function buildDiarization(spans: readonly SpeakerSpan[], clock: RecordingClock): string {
-  const placed = spans
+export function buildDiarization(
+  spans: readonly SpeakerSpan[],
+  clock: RecordingClock,
+  own: readonly OwnSpeech[] = [],
+): string {
+  const ownOf = new Map(own.map(({ personId, spans: said }) => [personId, said]));
+  const isSaid = ({ personId }: SpeakerSpan, startMs: number, endMs: number): boolean =>
+    (ownOf.get(personId ?? '') ?? []).some((said) => said.startMs < endMs && said.endMs > startMs);
+  const reported = spans
     .map((span) => ({
       speaker: span.name ?? 'Unknown',
       userId: span.userId,
       startMs: mediaTimeOf(span.startMs, clock),
       endMs: mediaTimeOf(span.endMs ?? Infinity, clock),
+      span,
     }))
+    .filter(({ startMs, endMs, span }) => endMs > startMs && !isSaid(span, startMs, endMs))
+    .map(({ span: _span, ...rest }) => rest);
+  const heard = own.flatMap(({ name, spans: said }) =>
+    said.map((span) => ({
+      speaker: name ?? 'Unknown',
+      userId: undefined,
+      startMs: Math.min(span.startMs, clock.durationMs),
+      endMs: Math.min(span.endMs, clock.durationMs),
+    })),
+  );
+  const placed = [...reported, ...heard]
     .filter((span) => span.endMs > span.startMs)
     .sort((left, right) => left.startMs - right.startMs || left.endMs - right.endMs);
   const joined: (typeof placed)[number][] = [];

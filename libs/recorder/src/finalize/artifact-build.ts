@@ -15,6 +15,8 @@ import type { ByteSpan } from './byte-span.ts';
 import type { JoinedAttempt, JoinSink } from './join-fragments.ts';
 import { keyPicturesIn, makePoster, PosterChoice } from './poster.ts';
 import { Spool } from './spool.ts';
+import { PersonSounds } from '../persons/person-sounds.ts';
+import type { PersonSound } from '../persons/person-sounds.ts';
 
 export interface ArtifactBuildOptions {
   readonly picture: PictureDescription | null;
@@ -46,6 +48,8 @@ export class ArtifactBuild implements JoinSink {
   readonly #layout: ArtifactLayout;
   readonly #joined: JoinedSound;
   readonly #posters = new PosterChoice();
+  readonly #persons: PersonSounds;
+  #preSkip: number | null = null;
   #attempt: JoinedAttempt | null = null;
   #sound: AttemptSound | null = null;
   #attemptEndSample = 0;
@@ -65,6 +69,7 @@ export class ArtifactBuild implements JoinSink {
     };
     this.#spool = spool;
     this.#layout = new ArtifactLayout({ ...options, spool });
+    this.#persons = new PersonSounds(options.limitSample);
     this.#joined = new JoinedSound(this.#encoder, (frames) => this.#layout.addSound(frames));
   }
 
@@ -86,11 +91,17 @@ export class ArtifactBuild implements JoinSink {
     return this.#layout.memoryBytes;
   }
 
+  /** What was heard of single people, and what their decoder gives before the first real sample. */
+  get persons(): { readonly heard: readonly PersonSound[]; readonly preSkip: number } {
+    return { heard: this.#persons.all(), preSkip: this.#preSkip ?? 0 };
+  }
+
   async beginAttempt(attempt: JoinedAttempt): Promise<void> {
     await this.#endAttempt(Math.ceil(this.#attemptEndSample / frameSamples) * frameSamples);
     const { limitSample, isLastChance, onPiece, onFailure } = this.#options;
     const offsetSample = attempt.offsetFrame * frameSamples;
     this.#attempt = attempt;
+    this.#preSkip ??= attempt.preSkip;
     this.#attemptEndSample = 0;
     this.#sound = new AttemptSound({
       encoder: this.#encoder,
@@ -115,6 +126,7 @@ export class ArtifactBuild implements JoinSink {
       this.#layout.addPictures({ path: file.path, run: file.video, offsetFrame, otherAvcC });
       this.#considerPoster(file.path, file.video, this.#attempt);
     }
+    this.#persons.add(file, offsetFrame * frameSamples);
     const endSample = samplesAt(endMs);
     this.#attemptEndSample = Math.max(this.#attemptEndSample, endSample);
     await this.#sound.add(file.audio ? soundSource(file.path, file.audio, preSkip) : null, endSample);

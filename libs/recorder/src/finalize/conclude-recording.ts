@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { buildDiarization, mediaTimeOf } from '../diarization/build-diarization.ts';
 import type { RecordingClock, SpeakerSpan } from '../diarization/build-diarization.ts';
 import type { RecordingGap, RecordingMode, RecordingPause, RecordingSummary } from '../recorder-ports.ts';
+import { heardSpans } from '../persons/person-sounds.ts';
+import type { RecordedPersons } from '../persons/person-sounds.ts';
 import { writeSpans } from './byte-span.ts';
 import { touchMs } from './join-fragments.ts';
 import type { JoinedRecording } from './join-fragments.ts';
@@ -15,6 +17,10 @@ export interface ConcludeOptions {
   readonly speakerTimeline?: readonly SpeakerSpan[];
   /** What the runners said when they ended; a runner that died said nothing. */
   readonly summaries?: readonly RecordingSummary[];
+  /** False: no person's sound was to be kept apart. */
+  readonly personSound?: boolean;
+  /** The name of one of the platform's persons, as the recording's lists have it. */
+  nameOf?(personId: string): string | null;
 }
 
 export interface ConcludedRecording {
@@ -24,6 +30,7 @@ export interface ConcludedRecording {
   /** Places moments on the recording, as `mediaTimeOf` wants it. */
   readonly clock: RecordingClock;
   readonly integrity: IntegrityReport;
+  readonly persons: RecordedPersons;
 }
 
 /** What a recording holds and what it lacks; becomes the artifact `integrity`. */
@@ -51,6 +58,7 @@ export interface IntegrityReport {
   /** Times a track's sound did not follow on from what came before it, and sound that came too late to be heard. */
   readonly soundJumps: number | null;
   readonly soundLateMs: number | null;
+  readonly participantAudio: ParticipantAudio;
   readonly fragments: number;
   readonly bytes: number;
   readonly missingSequences: JoinedRecording['missing'];
@@ -59,6 +67,14 @@ export interface IntegrityReport {
   readonly endedCleanly: boolean;
   /** What making the files took. */
   readonly spent: SpentOnFiles;
+}
+
+export interface ParticipantAudio {
+  /** `not_offered`: the platform gave the mix of everybody. Null: the runner that could say died. */
+  readonly state: 'recorded' | 'not_offered' | 'off' | null;
+  /** Sound that is in the mix alone: several in one track, none clearly the loudest, and sound of nobody known. */
+  readonly sharedMs: number | null;
+  readonly unownedMs: number | null;
 }
 
 /** Times are those of the recording. */
@@ -83,15 +99,16 @@ export interface SpentOnFiles {
 export async function concludeRecording(
   options: ConcludeOptions,
   joined: JoinedRecording,
-  spent: SpentOnFiles,
+  made: { readonly spent: SpentOnFiles; readonly persons: RecordedPersons },
 ): Promise<ConcludedRecording> {
   const clock = clockOf(options, joined.durationMs);
-  const diarization = await writeDiarization(options, clock);
+  const diarization = await writeDiarization(options, clock, made.persons);
   return {
     ...(diarization ? { diarization } : {}),
     durationMs: joined.durationMs,
     clock,
-    integrity: integrityOf(options, joined, { clock, spent }),
+    integrity: integrityOf(options, joined, { clock, ...made }),
+    persons: made.persons,
   };
 }
 
@@ -107,18 +124,28 @@ function clockOf({ attempts }: ConcludeOptions, durationMs: number): RecordingCl
   return { startedAtMs: inOrder[0]?.startedAtMs ?? 0, pauses, durationMs };
 }
 
-async function writeDiarization(options: ConcludeOptions, clock: RecordingClock): Promise<string | null> {
+async function writeDiarization(
+  options: ConcludeOptions,
+  clock: RecordingClock,
+  { heard }: RecordedPersons,
+): Promise<string | null> {
   if (!options.speakerTimeline) return null;
   const path = join(options.workFolder, 'diarization.jsonl');
-  await writeSpans(path, [{ bytes: Buffer.from(buildDiarization(options.speakerTimeline, clock)) }]);
+  const own = heard.map((sound) => ({
+    personId: sound.personId,
+    name: options.nameOf?.(sound.personId) ?? sound.personName,
+    spans: heardSpans([sound]),
+  }));
+  await writeSpans(path, [{ bytes: Buffer.from(buildDiarization(options.speakerTimeline, clock, own)) }]);
   return path;
 }
 
 function integrityOf(
   options: ConcludeOptions,
   joined: JoinedRecording,
-  { clock, spent }: { readonly clock: RecordingClock; readonly spent: SpentOnFiles },
+  made: { readonly clock: RecordingClock; readonly spent: SpentOnFiles; readonly persons: RecordedPersons },
 ): IntegrityReport {
+  const { clock, spent, persons } = made;
   const summaries = options.summaries ?? [];
   const complete = summaries.length === options.attempts.length;
   const sum = (pick: (summary: RecordingSummary) => number): number | null =>
@@ -151,6 +178,15 @@ function integrityOf(
     audioPacketsStored: joined.audioSamples,
     soundJumps: sum((summary) => summary.soundJumps),
     soundLateMs: sum((summary) => summary.soundLateMs),
+    participantAudio: {
+      state: stateOf(
+        options,
+        persons,
+        sum((summary) => summary.soundOwnersTold),
+      ),
+      sharedMs: sum((summary) => summary.soundSharedMs),
+      unownedMs: sum((summary) => summary.soundUnownedMs),
+    },
     fragments: joined.fragments,
     bytes: joined.bytes,
     missingSequences: joined.missing,
@@ -158,6 +194,17 @@ function integrityOf(
     endedCleanly: complete && summaries.every((summary) => summary.endedCleanly),
     spent,
   };
+}
+
+function stateOf(
+  { personSound }: ConcludeOptions,
+  { heard }: RecordedPersons,
+  ownersTold: number | null,
+): ParticipantAudio['state'] {
+  if (heard.length > 0) return 'recorded';
+  if (personSound === false) return 'off';
+  if (ownersTold === null) return null;
+  return ownersTold > 0 ? 'recorded' : 'not_offered';
 }
 
 /** What the last runner had recorded beyond the last stored fragment. */

@@ -66,17 +66,18 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     await addAttempts(joining, attempts, durationLimitMs);
     const joined = joining.result();
     const posterPath = join(workFolder, posterFile);
-    const [built, hasPoster] = await Promise.all([
-      build.finish(Math.min(joining.endSample, samplesAt(durationLimitMs))),
-      build.makePoster(posterPath),
-    ]);
+    const samples = Math.min(joining.endSample, samplesAt(durationLimitMs));
+    const [built, hasPoster] = await Promise.all([build.finish(samples), build.makePoster(posterPath)]);
     const files = built.filter(({ name }) => name !== 'video' || joined.videoSamples > 0);
     for (const { name, head } of files)
       await writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]);
     const concluded = await concludeRecording(options, limited(joined, build, durationLimitMs), {
-      filesMade: 'after_call',
-      encodingCpuMs: build.cpuMs,
-      artifactBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      persons: { ...build.persons, samples },
+      spent: {
+        filesMade: 'after_call',
+        encodingCpuMs: build.cpuMs,
+        artifactBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      },
     });
     return {
       ...concluded,

@@ -119,14 +119,18 @@ class Growing implements GrowingArtifacts {
     const joined = joining.result();
     const { workFolder, mode } = this.#options;
     const posterPath = join(workFolder, posterFile);
-    const [built, hasPoster] = await Promise.all([build.finish(joining.endSample), build.makePoster(posterPath)]);
+    const samples = joining.endSample;
+    const [built, hasPoster] = await Promise.all([build.finish(samples), build.makePoster(posterPath)]);
     const artifacts = built
       .filter(({ name }) => name !== 'video' || joined.videoSamples > 0)
       .map(({ name, head, bytes }) => ({ name, bytes, ...this.#files[name].finish(head) }));
     const concluded = await concludeRecording({ ...options, workFolder, mode }, joined, {
-      filesMade: 'in_call',
-      encodingCpuMs: build.cpuMs,
-      artifactBytes: artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
+      persons: { ...build.persons, samples },
+      spent: {
+        filesMade: 'in_call',
+        encodingCpuMs: build.cpuMs,
+        artifactBytes: artifacts.reduce((sum, { bytes }) => sum + bytes, 0),
+      },
     });
     return { ...concluded, artifacts, ...(hasPoster ? { poster: posterPath } : {}) };
   }

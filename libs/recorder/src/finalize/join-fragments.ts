@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CaptureBreak } from '../fragments/fragment-assembler.ts';
+import type { CaptureBreak } from '@rapporteur/contracts';
 import { readFragmentFile } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { TrackRun } from '../fragments/media-fragment.ts';

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { CaptureBreak } from '@rapporteur/contracts';
 import { initSegment, readOpusHead } from './init-segment.ts';
+import { personBox } from './person-box.ts';
+import type { PersonPacket } from './person-box.ts';
 import { mediaFragment } from './media-fragment.ts';
 import type { AudioSample, VideoSample } from './media-fragment.ts';
 import { withParameterSets } from './parameter-sets.ts';
@@ -19,9 +22,6 @@ export interface RecordingFragment {
   readonly gapBefore: CaptureBreak | null;
 }
 
-/** The page was lost and another one took its place, or the capture was begun anew in the same page. */
-export type CaptureBreak = 'page_lost' | 'capture_restarted';
-
 export interface AssemblerOptions {
   readonly withPicture: boolean;
   readonly width: number;
@@ -39,6 +39,9 @@ const soundWaitUs = 1_500_000;
 /** Without any key frame for so long the picture is taken for dead, and the sound goes on alone. */
 const pictureDeadUs = 6_000_000;
 
+/** Packets of single people that wait for a fragment to be closed: six of them speaking for half a minute. */
+const voicesMost = 9_000;
+
 /** A picture that comes this much later than a fragment should end begins none. */
 const stillMostUs = 500_000;
 /** A fragment without another key frame in it ends after so many times its length. */
@@ -52,6 +55,8 @@ export class FragmentAssembler {
   readonly #options: AssemblerOptions;
   #video: VideoSample[] = [];
   #audio: AudioSample[] = [];
+  /** In no order; goes with the next fragment that is closed, whatever its times. */
+  #voices: PersonPacket[] = [];
   #avcC: Uint8Array | null = null;
   /** What the pictures that come now are decoded with. */
   #currentAvcC: Uint8Array | null = null;
@@ -106,6 +111,10 @@ export class FragmentAssembler {
     this.#audio.push(sample);
     this.#soundEndUs = sample.timeUs + sample.durationUs;
     this.#closeDue();
+  }
+
+  addVoice(packet: PersonPacket): void {
+    if (this.#voices.length < voicesMost) this.#voices.push(packet);
   }
 
   /** Closes the open fragment where the recording stands still, so that no pause keeps anything unstored. */
@@ -168,7 +177,9 @@ export class FragmentAssembler {
     this.#startUs = endUs;
     if (!this.#sendInit() || (video.length === 0 && audio.length === 0)) return;
     this.#sequence += 1;
-    const bytes = mediaFragment({ sequence: this.#sequence, video, audio, endUs });
+    const voices = this.#voices.splice(0);
+    const besides = voices.length === 0 ? {} : { besides: personBox(voices) };
+    const bytes = mediaFragment({ sequence: this.#sequence, video, audio, endUs, ...besides });
     this.#options.onFragment({
       sequence: this.#sequence,
       startMs: startUs / 1_000,

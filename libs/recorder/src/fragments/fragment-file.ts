@@ -4,6 +4,8 @@ import { audioTrack, videoTrack } from './init-segment.ts';
 import { runsIn, syncFlags } from './media-fragment.ts';
 import type { RunEntry, TrackRun } from './media-fragment.ts';
 import { parameterBytesMost, pictureIn } from './parameter-sets.ts';
+import { personHeadBytes, personRuns } from './person-box.ts';
+import type { PersonRun } from './person-box.ts';
 
 /** What is in a fragment on the disk, without its media. */
 export interface FragmentFile {
@@ -11,10 +13,14 @@ export interface FragmentFile {
   readonly bytes: number;
   readonly video: TrackRun | null;
   readonly audio: TrackRun | null;
+  /** Sound of single people. */
+  readonly voices: readonly PersonRun[];
 }
 
 const headBytes = 16_384;
 const boxHeaderBytes = 8;
+/** Enough for what two seconds of two people are listed in. */
+const voicesBytes = 2_048;
 
 /**
  * Reads a fragment's index (a fragment is one `moof` and one `mdat`), and what its key frames say of themselves.
@@ -30,7 +36,17 @@ export async function readFragmentFile(path: string): Promise<FragmentFile> {
     const head =
       indexBytes + boxHeaderBytes <= begin.length ? begin : await readBytes(file, 0, indexBytes + boxHeaderBytes);
     const { video, audio } = fragmentIndex(head, size);
-    return { path, bytes: size, video: video && (await withPictures(file, video)), audio };
+    const mediaEnd = Math.max(
+      ...[video, audio].map((run) => run && run.dataAt + mediaOf(run)).filter((end) => end !== null),
+    );
+    return {
+      path,
+      bytes: size,
+      video: video && (await withPictures(file, video)),
+      audio,
+      // What cannot be read of it costs nobody the recording.
+      voices: await readVoices(file, Math.max(mediaEnd, indexBytes + boxHeaderBytes), size).catch(() => []),
+    };
   } finally {
     await file.close();
   }
@@ -49,6 +65,13 @@ export function fragmentIndex(head: Buffer, bytes: number): Pick<FragmentFile, '
   if (runs.some((run) => run.dataAt < mediaStart || run.dataAt + mediaOf(run) > bytes)) throw damaged();
   const runOf = (id: number): TrackRun | null => runs.find((run) => run.id === id && run.samples > 0) ?? null;
   return { video: runOf(videoTrack.id), audio: runOf(audioTrack.id) };
+}
+
+async function readVoices(file: FileHandle, at: number, size: number): Promise<PersonRun[]> {
+  const begin = await readBytes(file, at, Math.min(size - at, voicesBytes));
+  const needed = personHeadBytes(begin);
+  if (needed === null || at + needed > size) return [];
+  return personRuns(needed <= begin.length ? begin.subarray(0, needed) : await readBytes(file, at, needed), at);
 }
 
 async function withPictures(file: FileHandle, run: TrackRun): Promise<TrackRun> {

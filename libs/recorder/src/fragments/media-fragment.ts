@@ -22,6 +22,8 @@ export interface FragmentContent {
   readonly audio: readonly AudioSample[];
   /** Where the last picture of the fragment ends. */
   readonly endUs: number;
+  /** Stands behind the media, and in no index. */
+  readonly besides?: Buffer;
 }
 
 export const syncFlags = 0x0200_0000;
@@ -41,6 +43,7 @@ export function mediaFragment(content: FragmentContent): Buffer {
   const media = Buffer.concat([
     ...content.video.map((sample) => sample.bytes),
     ...content.audio.map((sample) => sample.bytes),
+    ...(content.besides ? [content.besides] : []),
   ]);
   const size = moof(content.sequence, runs, 0).length;
   return Buffer.concat([moof(content.sequence, runs, size + 8), box('mdat', media)]);

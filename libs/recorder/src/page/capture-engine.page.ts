@@ -1,7 +1,9 @@
+import type { PictureWayName, SoundWayName } from '@rapporteur/contracts';
 import { GalleryPicture } from './gallery-picture.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { Base64Bytes, Transformer } from './chromium-media.ts';
 import { EncodedPicture } from './encoded-picture.page.ts';
+import { EncodedTap } from './encoded-tap.page.ts';
 import type {
   CaptureBatch,
   CaptureStats,
@@ -9,8 +11,7 @@ import type {
   EngineCommand,
   EngineEvent,
   EngineSigns,
-  PictureWayName,
-  SoundWayName,
+  SoundPerson,
   WayTurn,
 } from './messages.ts';
 import type { PictureWay } from './picture-way.page.ts';
@@ -22,7 +23,12 @@ import { TracksPicture } from './tracks-picture.page.ts';
 import { SoundCapture } from './sound-capture.page.ts';
 
 const tickMs = 100;
-const ticksPerBatch = 2;
+/** Each batch costs two messages between three processes, however small it is. */
+const ticksPerBatch = 5;
+/** Who listens along waits for batches. */
+const ticksPerTappedBatch = 2;
+/** The page judges by them whether pictures come. */
+const ticksPerSigns = 2;
 /** Characters of batches on their way to the recorder: above this, pictures are given up until it drains. */
 const onTheWayMax = 12_000_000;
 /** Above this, what is only listened along is given up. */
@@ -40,18 +46,23 @@ export class CaptureEngine {
   #tracks: TracksPicture | null = null;
   #gallery: GalleryPicture | null = null;
   #encoded: EncodedPicture | null = null;
+  readonly #taps = new Map<string, EncodedTap>();
   #sound: SoundCapture | null = null;
   #tap: SoundTap | null = null;
   #tappedDropped = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
+  readonly #originMs = performance.timeOrigin;
   #run = 0;
   #ticks = 0;
   #sequence = 0;
   #pauses = 0;
   #onTheWay = 0;
+  /** Media time up to which sound was handed over. */
+  #reachedMs = 0;
   #lastError: string | null = null;
   #headers: ChunkHeader[] = [];
   #parts: Uint8Array[] = [];
+  #people: SoundPerson[] = [];
   #turns: (WayTurn & { readonly atMs: number })[] = [];
   #goesOn: CaptureBatch['goesOn'] | null = null;
   #loudAtMs: number | null = null;
@@ -66,13 +77,14 @@ export class CaptureEngine {
     if (command.kind === 'start') this.#start(command);
     else if (command.kind === 'sound') this.#sound?.addTrack(command.id, command.frames);
     else if (command.kind === 'sound-gone') this.#sound?.removeTrack(command.id);
+    else if (command.kind === 'sound-owners') this.#sound?.hearOwners(command);
     else if (command.kind === 'picture') this.#tracks?.show(command.frames);
     else if (command.kind === 'tiles') this.#gallery?.seat(command.view);
     else if (command.kind === 'tile-picture') this.#gallery?.show(command.id, command.frames);
     else if (command.kind === 'encoded-shown') this.#encoded?.show(command.id);
     else if (command.kind === 'encoded-delay') this.#encoded?.hear(command.delayMs);
-    else if (command.kind === 'encoded-pass') this.#encoded?.pass(command.id);
-    else if (command.kind === 'encoded-gone') this.#encoded?.untap(command.id);
+    else if (command.kind === 'encoded-pass') this.#encoded?.pass(command.untilMs);
+    else if (command.kind === 'encoded-gone') this.#forgetTap(command.id);
     else if (command.kind === 'turn') this.#turn(command.turn);
     else if (command.kind === 'pause') void this.#pause();
     else if (command.kind === 'taken') this.#onTheWay -= command.characters;
@@ -81,10 +93,19 @@ export class CaptureEngine {
     else if (command.kind === 'stop') void this.#stop(command.atMs);
   }
 
-  /** Encoded frames of the page come here from now on. */
+  /** Encoded frames of the page come here from now on, and pass through until they are wanted. */
   takeTransformer(transformer: Transformer): void {
     const { id } = transformer.options as { readonly id: string };
-    this.#encoded?.tap(id, transformer);
+    const tap = new EncodedTap(transformer);
+    this.#taps.get(id)?.close();
+    this.#taps.set(id, tap);
+    this.#encoded?.tap(id, tap);
+  }
+
+  #forgetTap(id: string): void {
+    this.#taps.get(id)?.close();
+    this.#taps.delete(id);
+    this.#encoded?.untap(id);
   }
 
   #start(command: Extract<EngineCommand, { kind: 'start' }>): void {
@@ -97,6 +118,7 @@ export class CaptureEngine {
     };
     this.#run = run;
     this.#sequence = sequence;
+    this.#reachedMs = continuation?.recordedMs ?? 0;
     this.#goesOn = goesOnIn === null ? null : { atMs: time.beginsMs, thread: goesOnIn };
     this.#time = time;
     this.#tap = config.soundTapHz === null ? null : new SoundTap(config.soundTapHz);
@@ -105,6 +127,10 @@ export class CaptureEngine {
         now,
         report,
         tap: this.#tap,
+        deliverPerson: config.personSound
+          ? ({ person, timeUs, durationUs, isSpoken, bytes }) =>
+              this.#add([isSpoken ? 2 : 3, timeUs, durationUs, this.#placeOf(person), bytes.length], bytes)
+          : null,
         deliver: (timeUs, durationUs, bytes) => this.#add([1, timeUs, durationUs, 1, bytes.length], bytes),
         describe: (description) => (this.#audioDescription = base64(description)),
       },
@@ -122,11 +148,13 @@ export class CaptureEngine {
         (door) => new TracksPicture({ now, report, congested, ended, ...door }, time, config),
       );
       if (config.mode === 'speaker_view') {
-        const refused = (id: string, reason: string): void => this.#post({ kind: 'encoded-refused', id, reason });
+        const refused = (id: string, reason: string | null): void =>
+          this.#post({ kind: 'encoded-refused', id, reason });
         const passing = (id: string): void => this.#post({ kind: 'encoded-passing', id });
         this.#encoded = this.#pictures.add(
           (door) => new EncodedPicture({ now, report, congested, refused, passing, ...door }, time, config),
         );
+        for (const [id, tap] of this.#taps) this.#encoded.tap(id, tap);
       }
       if (config.mode === 'gallery_view') {
         const tileEnded = (id: string): void => this.#post({ kind: 'tile-picture-ended', id });
@@ -141,6 +169,7 @@ export class CaptureEngine {
   #turn(turn: WayTurn): void {
     const atMs = this.#time?.reached(this.#now()) ?? 0;
     if (turn.from !== turn.to) this.#turns.push({ ...turn, atMs });
+    if (turn.part === 'picture' && (turn.from === 'tab' || turn.to === 'tab')) this.#tracks?.changeSource();
     const way = turn.part === 'picture' ? this.#wayOf(turn.to) : null;
     // Encoded pictures begin when their sender gives one that stands alone: until then the track is taken.
     if (turn.to === 'encoded' && this.#tracks && !this.#pictures?.current) this.#pictures?.turnTo(this.#tracks);
@@ -177,7 +206,7 @@ export class CaptureEngine {
   }
 
   #now(): number {
-    return performance.timeOrigin + performance.now();
+    return this.#originMs + performance.now();
   }
 
   #tick(): void {
@@ -188,7 +217,9 @@ export class CaptureEngine {
       this.#lastError = String(error);
     }
     this.#ticks += 1;
-    if (this.#ticks % ticksPerBatch === 0) this.#send();
+    if (this.#ticks % (this.#tap ? ticksPerTappedBatch : ticksPerBatch) === 0) this.#send();
+    else if (this.#pictures && this.#ticks % ticksPerSigns === 0)
+      this.#post({ kind: 'signs', signs: this.#signs(this.#stats()) });
   }
 
   async #stop(atMs: number): Promise<void> {
@@ -203,6 +234,12 @@ export class CaptureEngine {
     this.#post({ kind: 'stopped' });
   }
 
+  /** Among those whose sound is in the open batch. */
+  #placeOf(person: SoundPerson): number {
+    const known = this.#people.findIndex(({ personId }) => personId === person.personId);
+    return known === -1 ? this.#people.push(person) - 1 : known;
+  }
+
   #add(header: ChunkHeader, bytes: Uint8Array): void {
     this.#headers.push(header);
     this.#parts.push(bytes);
@@ -214,6 +251,7 @@ export class CaptureEngine {
       sequence: this.#sequence,
       ...(this.#videoDescriptions.length === 0 ? {} : { videoDescriptions: this.#videoDescriptions }),
       ...(this.#audioDescription === null ? {} : { audioDescription: this.#audioDescription }),
+      ...(this.#people.length === 0 ? {} : { people: this.#people }),
       ...(this.#turns.length === 0 ? {} : { turns: this.#turns }),
       ...(this.#goesOn ? { goesOn: this.#goesOn } : {}),
       chunks: this.#headers,
@@ -225,10 +263,12 @@ export class CaptureEngine {
     this.#sequence += 1;
     this.#videoDescriptions = [];
     this.#audioDescription = null;
+    this.#people = [];
     this.#turns = [];
     this.#goesOn = null;
     this.#headers = [];
     this.#parts = [];
+    this.#reachedMs = this.#sound?.reachedMs ?? 0;
     const text = JSON.stringify(batch);
     this.#onTheWay += text.length;
     this.#post({ kind: 'batch', text, signs: this.#signs(batch.stats) });
@@ -236,15 +276,22 @@ export class CaptureEngine {
 
   #signs(stats: CaptureStats): EngineSigns {
     if (stats.soundPeak > silencePeak) this.#loudAtMs = this.#now();
-    const tracks = this.#pictures?.current === this.#tracks ? this.#tracks : null;
+    const tracks = this.#pictures?.wanted === this.#tracks ? this.#tracks : null;
     return {
-      reachedMs: this.#sound?.reachedMs ?? 0,
+      reachedMs: this.#reachedMs,
       nextSequence: this.#sequence,
       shownFrameAtMs: stats.shownFrameAtMs,
-      shownFrames: tracks?.shownFrames ?? stats.framesReceived,
+      shownFrames: this.#shownFrames(stats),
       blackSinceMs: tracks?.blackSinceMs ?? null,
       loudAtMs: this.#loudAtMs,
     };
+  }
+
+  /** Of the way that is to deliver: another goes on until it does. */
+  #shownFrames(stats: CaptureStats): number {
+    const wanted = this.#pictures?.wanted ?? null;
+    const way = [this.#tracks, this.#encoded].find((one) => one !== null && one === wanted);
+    return way?.shownFrames ?? stats.framesReceived;
   }
 
   #tapped(): Pick<CaptureBatch, 'tapped'> {
@@ -263,6 +310,7 @@ export class CaptureEngine {
   #stats(): CaptureStats {
     const counts = this.#pictures?.counts() ?? noPictureCounts();
     const level = this.#sound?.level();
+    const persons = this.#sound?.personFigures;
     return {
       framesReceived: counts.received,
       framesEncoded: counts.encoded,
@@ -279,6 +327,9 @@ export class CaptureEngine {
       soundLateMs: this.#sound?.lateMs ?? 0,
       soundPeak: level?.peak ?? 0,
       soundRms: level?.rms ?? 0,
+      soundOwnersTold: persons?.told ?? 0,
+      soundSharedMs: persons?.sharedMs ?? 0,
+      soundUnownedMs: persons?.unownedMs ?? 0,
       lastError: this.#lastError,
     };
   }

@@ -3,6 +3,7 @@ import type { ChromiumGlobal } from './chromium-media.ts';
 import { EncodedKeeper } from './encoded-keeper.page.ts';
 import type { EngineLink } from './engine-link.page.ts';
 import { openEngine } from './engine-link.page.ts';
+import { untilPicture } from './first-picture.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { CaptureConfig, CaptureStart, Continuation, EngineEvent, EngineSigns, PageRecorder } from './messages.ts';
 import { PageWays } from './page-ways.page.ts';
@@ -28,11 +29,14 @@ export interface InstallOptions {
   readonly keepsEncoded: boolean;
 }
 
-/** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page stay untouched. */
+/** Puts the recorder's page side in place; nothing runs until `start`. Frames inside the page are recorded from it. */
 export function install(options: InstallOptions): void {
-  if (globalThis.window !== globalThis.top) return;
-  const keeper = new EncodedKeeper();
-  if (options.keepsEncoded) keeper.install();
+  if (globalThis.window !== globalThis.top) {
+    if (options.keepsEncoded) keepInFrame();
+    return;
+  }
+  const keeper = new EncodedKeeper(options.workerSource);
+  if (options.keepsEncoded) keeper.install(globalThis);
   Object.defineProperty(globalThis, 'rapporteurRecorder', {
     value: new PageCapture(options, keeper) satisfies PageRecorder,
     enumerable: false,
@@ -84,7 +88,10 @@ class PageCapture implements PageRecorder {
       keeper: this.#keeper,
       tab: this.#tab,
     });
-    await ways.learn((globalThis as PageMediaSourceGlobal).rapporteurMediaSource ?? noSource).catch(() => undefined);
+    const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
+    // What goes on after a loss waits for nothing: its sound is missing already.
+    if (source && continuation === null) await untilPicture(source, config).catch(() => undefined);
+    await ways.learn(source ?? noSource).catch(() => undefined);
     const soonMs = this.#now() + leadMs;
     // Never where something is recorded already.
     const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
@@ -129,8 +136,22 @@ class PageCapture implements PageRecorder {
     this.#ways?.close();
     this.#ways = null;
     this.#start = null;
+    const worker = this.#engine?.worker ?? null;
     this.#engine?.close();
     this.#engine = null;
+    if (worker) this.#keeper.reopen();
+  }
+
+  async unveil(): Promise<void> {
+    await this.#ways?.unveil();
+  }
+
+  veil(): void {
+    this.#ways?.veil();
+  }
+
+  keepFrame(frame: unknown): void {
+    this.#keeper.install(frame as typeof globalThis);
   }
 
   #stopFollowing(): void {
@@ -155,10 +176,12 @@ class PageCapture implements PageRecorder {
   }
 
   async #openEngine(workerSource: string | null): Promise<EngineLink> {
-    const engine = await openEngine(workerSource, {
-      onEvent: (event) => this.#onEvent(event),
-      onLost: (reason) => void this.#replaceEngine(reason),
-    });
+    const ports = {
+      onEvent: (event: EngineEvent) => this.#onEvent(event),
+      onLost: (reason: string) => void this.#replaceEngine(reason),
+    };
+    const engine = await openEngine(workerSource, ports, await this.#keeper.worker());
+    if (engine.worker) this.#keeper.moveTo(engine.worker);
     this.#heardAtMs = this.#now();
     this.#engine = engine;
     return engine;
@@ -166,10 +189,10 @@ class PageCapture implements PageRecorder {
 
   #onEvent(event: EngineEvent): void {
     this.#heardAtMs = this.#now();
-    if (event.kind === 'batch') {
+    if (event.kind === 'batch' || event.kind === 'signs') {
       this.#signs = event.signs;
       this.#ways?.hear(event.signs);
-      this.#send(event.text);
+      if (event.kind === 'batch') this.#send(event.text);
     } else if (event.kind === 'stopped') this.#stopped?.();
     else if (event.kind === 'picture-ended') this.#ways?.pictureEnded();
     else if (event.kind === 'encoded-refused' || event.kind === 'encoded-passing') this.#ways?.tapHeard(event);
@@ -201,6 +224,7 @@ class PageCapture implements PageRecorder {
     const [lost, start] = [this.#engine, this.#start];
     if (!lost || !start || this.#replacing) return;
     lost.close();
+    this.#keeper.reopen();
     if (this.#timer === null) {
       // It was to stop: there is nothing more to wait for.
       this.#stopped?.();
@@ -257,6 +281,15 @@ class PageCapture implements PageRecorder {
     } catch (error) {
       engine.send({ kind: 'note', error: `The page's media source failed: ${String(error)}` });
     }
+  }
+}
+
+/** A call in a frame of the page's own site has its receivers there. */
+function keepInFrame(): void {
+  try {
+    (globalThis.top as unknown as { rapporteurRecorder?: PageRecorder }).rapporteurRecorder?.keepFrame(globalThis);
+  } catch {
+    // Another site's frame holds no call of this page.
   }
 }
 

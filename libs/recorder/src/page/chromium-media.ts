@@ -27,6 +27,7 @@ export interface Base64Bytes {
 /** A picture on its way from the network to its decoder. */
 export interface EncodedFrame {
   data: ArrayBuffer;
+  readonly type: 'key' | 'delta' | 'empty';
   getMetadata(): { readonly mimeType?: string; readonly rtpTimestamp: number };
 }
 

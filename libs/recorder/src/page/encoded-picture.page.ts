@@ -1,6 +1,4 @@
-import type { Transformer } from './chromium-media.ts';
-import { EncodedTap } from './encoded-tap.page.ts';
-import type { TappedPicture } from './encoded-tap.page.ts';
+import type { EncodedTap, TappedPicture } from './encoded-tap.page.ts';
 import type { MediaTime } from './media-time.page.ts';
 import type { CaptureConfig } from './messages.ts';
 import { PictureEncoder } from './picture-encoder.page.ts';
@@ -9,9 +7,11 @@ import type { PictureWay } from './picture-way.page.ts';
 import { noPictureCounts } from './picture-way.page.ts';
 
 export interface EncodedPicturePorts extends PictureEncoderPorts {
+  /** The first picture of this way, once it is there: it is delivered when its moment comes. */
+  announce(timeUs: number): void;
   /** What a tap gives cannot be recorded in this way. */
-  refused(id: string, reason: string): void;
-  /** A tap's decoder gets what comes again. */
+  refused(id: string, reason: string | null): void;
+  /** A tap's decoder gets what comes. */
   passing(id: string): void;
 }
 
@@ -22,6 +22,8 @@ const delayFollowed = 0.2;
 /** More is no delay of a call. */
 const delayMostMs = 2_000;
 const waitingMost = 300;
+/** One sender after the other is asked for the key frame that stubs begin with. */
+const stubAskMs = 500;
 
 /**
  * The way 'encoded' of speaker_view: pictures are copied as they come from their sender. Each is handed on when the sound
@@ -46,7 +48,14 @@ export class EncodedPicture implements PictureWay {
   #isBlack = true;
   /** Black may be seen though a picture is to come: nothing else was before it. */
   #blackStands = false;
+  /** It is recorded from here: no decoder needs to see anything. */
+  #delivers = false;
+  /** Decoders get what comes for so long. */
+  #passesUntilMs = -Infinity;
+  #stubAskedAtMs = -Infinity;
   shownFrameAtMs: number | null = null;
+  /** Frames of what is shown now that arrived. */
+  shownFrames = 0;
   readonly #counts = noPictureCounts();
 
   constructor(ports: EncodedPicturePorts, time: MediaTime, config: CaptureConfig) {
@@ -74,10 +83,9 @@ export class EncodedPicture implements PictureWay {
     return { ...this.#counts, repeated, restarts };
   }
 
-  /** A receiver's frames come here from now on. */
-  tap(id: string, transformer: Transformer): void {
-    this.#taps.get(id)?.close();
-    const tap = new EncodedTap(transformer, this.#aspect, {
+  /** A receiver's frames can be had here. */
+  tap(id: string, tap: EncodedTap): void {
+    tap.attend(this.#aspect, {
       now: () => this.#ports.now(),
       report: (error) => this.#ports.report(error),
       onPicture: (picture) => this.#take(id, picture),
@@ -85,27 +93,36 @@ export class EncodedPicture implements PictureWay {
       onPassing: () => this.#ports.passing(id),
     });
     this.#taps.set(id, tap);
-    if (id === this.#next) tap.askForKey();
-  }
-
-  /** The decoder of a tap is to get what comes. */
-  pass(id: string): void {
-    this.#taps.get(id)?.pass();
+    this.#wantShown();
   }
 
   untap(id: string): void {
-    this.#taps.get(id)?.close();
     this.#taps.delete(id);
+  }
+
+  /** Decoders are to get what comes until then; null: until something is to be seen in this way again. */
+  pass(untilMs: number | null): void {
+    this.#passesUntilMs = untilMs ?? Infinity;
+    if (this.#passesUntilMs > this.#ports.now()) for (const tap of this.#taps.values()) tap.pass();
   }
 
   /** What is to be seen: a tap's pictures from their next key frame on, or black at once. */
   show(id: string | null): void {
+    if (this.#passesUntilMs === Infinity) this.#passesUntilMs = -Infinity;
     if (id === (this.#next ?? this.#shown)) return;
     this.#counts.switches += 1;
     this.shownFrameAtMs = id === null ? null : this.#ports.now();
-    this.#next = id;
-    if (id !== null) this.#taps.get(id)?.askForKey();
-    else this.#turnBlack();
+    this.shownFrames = 0;
+    // The one that is still taken goes on as it was.
+    this.#next = id === this.#shown ? null : id;
+    if (id === null) this.#turnBlack();
+    this.#wantShown();
+  }
+
+  /** Only what is seen, or will be, is taken; it begins with a key frame. */
+  #wantShown(): void {
+    for (const [id, tap] of this.#taps) tap.want(id === this.#shown || id === this.#next);
+    if (this.#next !== null) this.#taps.get(this.#next)?.askForKey();
   }
 
   /** How long a receiver holds back what is seen and heard, as far as is known. */
@@ -116,6 +133,7 @@ export class EncodedPicture implements PictureWay {
 
   begin(): void {
     this.#current = true;
+    this.#delivers = false;
     this.#described = null;
     this.#black.begin();
     this.#blackStands = this.#time.reached(this.#ports.now()) <= this.#time.beginsMs;
@@ -124,9 +142,11 @@ export class EncodedPicture implements PictureWay {
 
   leave(): void {
     this.#current = false;
+    this.#delivers = false;
     this.#waiting = [];
     this.#shown = null;
     this.#next = null;
+    this.#wantShown();
     this.shownFrameAtMs = null;
     this.#isBlack = true;
     this.#blackStands = false;
@@ -141,6 +161,18 @@ export class EncodedPicture implements PictureWay {
     const nowMs = this.#ports.now();
     const late = this.#next !== null || this.#keyWanted || nowMs - this.#keyTakenAtMs > keyEveryMs;
     if (wanted !== null && late && !this.#time.paused) this.#taps.get(wanted)?.askForKey();
+    if (this.#delivers && nowMs >= this.#passesUntilMs) this.#stub(nowMs);
+  }
+
+  /** Of all that comes, seen or not: a decoder costs the same. */
+  #stub(nowMs: number): void {
+    for (const tap of this.#taps.values()) tap.stub();
+    if (nowMs - this.#stubAskedAtMs < stubAskMs) return;
+    const shown = this.#taps.get(this.#shown ?? '');
+    const tap = shown?.awaitsStubs ? shown : [...this.#taps.values()].find(({ awaitsStubs }) => awaitsStubs);
+    if (tap === undefined) return;
+    this.#stubAskedAtMs = nowMs;
+    tap.askForKey();
   }
 
   wantKey(): void {
@@ -158,15 +190,19 @@ export class EncodedPicture implements PictureWay {
     if (this.#current) this.#handOn();
     await this.#black.finish(this.#current && this.#isBlack ? endMs : null);
     this.#current = false;
-    for (const id of this.#taps.keys()) this.pass(id);
+    this.pass(null);
   }
 
   #take(id: string, picture: TappedPicture): void {
     if (id === this.#next && picture.key) {
       this.#shown = id;
       this.#next = null;
+      this.#wantShown();
     }
-    if (id === (this.#next ?? this.#shown)) this.shownFrameAtMs = this.#ports.now();
+    if (id === (this.#next ?? this.#shown)) {
+      this.shownFrameAtMs = this.#ports.now();
+      this.shownFrames += 1;
+    }
     if (id !== this.#shown || !this.#current) return;
     this.#counts.received += 1;
     if (picture.key) this.#keyTakenAtMs = this.#ports.now();
@@ -174,8 +210,14 @@ export class EncodedPicture implements PictureWay {
     // Nobody needs what was to come before a key frame and is not over yet: another person's last moments.
     if (picture.key) this.#waiting = this.#waiting.filter((before) => before.pageMs < pageMs);
     this.#waiting.push({ ...picture, pageMs });
+    if (picture.key && !this.#delivers) this.#announce(pageMs);
     if (this.#waiting.length > waitingMost) this.#lose(this.#waiting.splice(0).length);
     this.#handOn();
+  }
+
+  #announce(pageMs: number): void {
+    const mediaMs = this.#time.at(pageMs);
+    if (mediaMs !== null) this.#ports.announce(Math.round(mediaMs * 1_000));
   }
 
   /** Hands on what is due. */
@@ -206,8 +248,7 @@ export class EncodedPicture implements PictureWay {
     this.#isBlack = false;
     if (picture.avcC) this.#describe(picture.avcC);
     this.#counts.encoded += 1;
-    // It is recorded from here: nobody needs it decoded.
-    if (picture.key && this.#shown !== null) this.#taps.get(this.#shown)?.stub();
+    this.#delivers = true;
     this.#ports.deliver(Math.round(mediaMs * 1_000), picture.key, picture.bytes);
   }
 

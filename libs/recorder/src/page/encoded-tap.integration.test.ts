@@ -49,22 +49,20 @@ function tapped() {
   let frames = 0;
   const toTap = new TransformStream<EncodedFrame, EncodedFrame>();
   const fromTap = new TransformStream<EncodedFrame, EncodedFrame>();
-  const tap = new EncodedTap(
-    {
-      readable: toTap.readable,
-      writable: fromTap.writable,
-      options: null,
-      sendKeyFrameRequest: async () => (asked += 1),
-    },
-    16 / 9,
-    {
-      now: () => nowMs,
-      report: (error) => said.push(String(error)),
-      onPicture: (picture) => taken.push(picture),
-      onRefused: (reason) => said.push(`refused: ${reason}`),
-      onPassing: () => said.push('passing'),
-    },
-  );
+  const tap = new EncodedTap({
+    readable: toTap.readable,
+    writable: fromTap.writable,
+    options: null,
+    sendKeyFrameRequest: async () => (asked += 1),
+  });
+  tap.attend(16 / 9, {
+    now: () => nowMs,
+    report: (error) => said.push(String(error)),
+    onPicture: (picture) => taken.push(picture),
+    onRefused: (reason) => said.push(reason === null ? 'taken again' : `refused: ${reason}`),
+    onPassing: () => said.push('passing'),
+  });
+  tap.want(true);
   const writer = toTap.writable.getWriter();
   const reader = fromTap.readable.getReader();
   const give = async (bytes: Buffer, mimeType = 'video/H264', lostBefore = 0): Promise<void> => {
@@ -72,7 +70,8 @@ function tapped() {
     nowMs += frameMs * (1 + lostBefore);
     const rtpTimestamp = (2 ** 32 - 10 * rtpPerFrame + frames * rtpPerFrame) % 2 ** 32;
     const data = new Uint8Array(bytes).buffer;
-    void writer.write({ data, getMetadata: () => ({ mimeType, rtpTimestamp }) });
+    const type = unitsIn(new Uint8Array(data)).some((unit) => unitType(unit) === unitTypes.keySlice) ? 'key' : 'delta';
+    void writer.write({ data, type, getMetadata: () => ({ mimeType, rtpTimestamp }) });
     const { value } = await reader.read();
     decoded.push(Buffer.from(value?.data ?? new ArrayBuffer(0)));
   };

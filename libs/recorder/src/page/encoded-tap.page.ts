@@ -28,9 +28,9 @@ export interface EncodedTapPorts {
   report(error: unknown): void;
   /** Pictures one after the other, from a key frame on; after one that is missing, from the next key frame on. */
   onPicture(picture: TappedPicture): void;
-  /** What comes can not be copied: its codec, or its size, is another one. The decoder has it as it came. */
-  onRefused(reason: string): void;
-  /** The decoder gets what comes again. */
+  /** What comes can not be copied: its codec, or its size, is another one. The decoder has it as it came. Null: it can again. */
+  onRefused(reason: string | null): void;
+  /** The decoder gets what comes. */
   onPassing(): void;
 }
 
@@ -42,14 +42,15 @@ const keyAgainMs = 700;
 const shapeTolerance = 0.01;
 
 /**
- * The frames of one receiver before its decoder, which gets stubs in their place: nothing is decoded that nobody needs,
- * and page and sender see a stream that goes on.
+ * The frames of one receiver before its decoder. They pass as they come until somebody attends to them, who may take them,
+ * and may give the decoder stubs in their place: then nothing is decoded that nobody needs, and page and sender see a stream
+ * that goes on.
  */
 export class EncodedTap {
-  readonly #ports: EncodedTapPorts;
   readonly #transformer: Transformer;
-  readonly #aspect: number;
-  readonly #clock = new SourceClock();
+  #ports: EncodedTapPorts | null = null;
+  #aspect = 1;
+  #clock = new SourceClock();
   #sequenceSets: Uint8Array[] = [];
   #pictureSets: Uint8Array[] = [];
   #facts: SequenceFacts | null = null;
@@ -57,45 +58,63 @@ export class EncodedTap {
   /** What the decoder gets now, and what it is to get from its next key frame on. */
   #stubbed = false;
   #wantsStubs = false;
-  #refused = false;
+  #refusal: string | null = null;
+  #wanted = false;
   #awaitsKey = true;
   #count: number | null = null;
   #rtp: { last: number; turns: number } | null = null;
   #askedAtMs = -Infinity;
   #closed = false;
 
-  constructor(transformer: Transformer, aspect: number, ports: EncodedTapPorts) {
+  constructor(transformer: Transformer) {
     this.#transformer = transformer;
+    void this.#run().catch((error: unknown) => {
+      if (!this.#closed) this.#ports?.report(error);
+    });
+  }
+
+  /** What comes is looked at from now on. */
+  attend(aspect: number, ports: EncodedTapPorts): void {
     this.#aspect = aspect;
     this.#ports = ports;
-    void this.#run().catch((error: unknown) => {
-      if (!this.#closed) ports.report(error);
-    });
+  }
+
+  /** Its pictures are taken, from the next key frame on, or not any more. */
+  want(wanted: boolean): void {
+    if (wanted && !this.#wanted) {
+      this.#awaitsKey = true;
+      this.#clock = new SourceClock();
+      this.#rtp = null;
+    }
+    this.#wanted = wanted;
   }
 
   /** Asks the sender for a key frame, where none was asked for just now. */
   askForKey(): void {
-    const nowMs = this.#ports.now();
-    if (this.#closed || nowMs - this.#askedAtMs < keyAgainMs) return;
+    const nowMs = this.#ports?.now() ?? 0;
+    if (!this.#ports || this.#closed || nowMs - this.#askedAtMs < keyAgainMs) return;
     this.#askedAtMs = nowMs;
-    void this.#transformer.sendKeyFrameRequest().catch((error: unknown) => this.#ports.report(error));
+    void this.#transformer.sendKeyFrameRequest().catch((error: unknown) => this.#ports?.report(error));
   }
 
   /** The decoder needs to see nothing of it any more, from the next key frame on. */
   stub(): void {
-    if (this.#wantsStubs || this.#refused) return;
-    this.#wantsStubs = true;
-    this.askForKey();
+    this.#wantsStubs = this.#refusal === null;
+  }
+
+  /** It would get stubs if a key frame came. */
+  get awaitsStubs(): boolean {
+    return this.#wantsStubs && !this.#stubbed;
   }
 
   /** The decoder is to get what comes, from the next key frame on. */
   pass(): void {
     this.#wantsStubs = false;
-    if (!this.#stubbed) this.#ports.onPassing();
+    if (!this.#stubbed) this.#ports?.onPassing();
     else this.askForKey();
   }
 
-  /** Its receiver has let go of it. */
+  /** Its receiver is gone. */
   close(): void {
     this.#closed = true;
   }
@@ -107,19 +126,25 @@ export class EncodedTap {
       const { value: frame, done } = await reader.read();
       if (done) return;
       try {
-        this.#take(frame);
+        if (this.#ports) this.#take(frame, this.#ports);
       } catch (error) {
-        this.#ports.report(error);
+        this.#ports?.report(error);
       }
       void writer.write(frame).catch(() => undefined);
     }
   }
 
-  #take(frame: EncodedFrame): void {
+  #take(frame: EncodedFrame, ports: EncodedTapPorts): void {
+    if (!this.#wanted && frame.type !== 'key') {
+      // Nothing changes but with a key frame.
+      this.#cover(frame, false);
+      return;
+    }
     const { mimeType, rtpTimestamp } = frame.getMetadata();
     if (mimeType !== undefined && mimeType.toLowerCase() !== tapCodec) {
       // Its decoder is another one, which has seen no stubs.
       this.#stubbed = false;
+      this.#facts = null;
       this.#refuse(mimeType);
       return;
     }
@@ -127,10 +152,11 @@ export class EncodedTap {
     this.#describe(units);
     const slices = units.filter((unit) => unitType(unit) >= unitTypes.slice && unitType(unit) <= unitTypes.keySlice);
     const key = slices.some((unit) => unitType(unit) === unitTypes.keySlice);
-    const pageMs = this.#clock.toPageMs(this.#sourceMs(rtpTimestamp), this.#ports.now());
-    if (this.#facts && !this.#refused) this.#copy(slices, key, pageMs);
-    else if (!this.#facts) this.askForKey();
-    this.#stub(frame, key);
+    if (this.#wanted && this.#facts && this.#refusal === null) {
+      const pageMs = this.#clock.toPageMs(this.#sourceMs(rtpTimestamp), ports.now());
+      this.#copy(slices, key, pageMs);
+    } else if (this.#wanted && !this.#facts) this.askForKey();
+    this.#cover(frame, key);
   }
 
   #copy(slices: readonly Uint8Array[], key: boolean, pageMs: number): void {
@@ -139,7 +165,7 @@ export class EncodedTap {
     else if (!this.#follows(slices)) this.#awaitsKey = true;
     this.#remember(slices, key);
     if (this.#awaitsKey) this.askForKey();
-    else this.#ports.onPicture({ pageMs, key, bytes: lengthPrefixed(slices), avcC });
+    else this.#ports?.onPicture({ pageMs, key, bytes: lengthPrefixed(slices), avcC });
   }
 
   /** Nothing that a picture needs is missing between it and the one before. */
@@ -167,23 +193,26 @@ export class EncodedTap {
     if (!this.#facts) return;
     const { width, height } = this.#facts;
     if (before?.width !== width || before.height !== height) this.#stubs = new StubPictures(width, height);
-    if (Math.abs(width / height / this.#aspect - 1) > shapeTolerance) this.#refuse(`${width} x ${height}`);
+    const fits = Math.abs(width / height / this.#aspect - 1) <= shapeTolerance;
+    this.#refuse(fits ? null : `${width} x ${height}`);
   }
 
   /** Stubs begin and end with a key frame: a decoder could make nothing of one kind after the other. */
-  #stub(frame: EncodedFrame, key: boolean): void {
+  #cover(frame: EncodedFrame, key: boolean): void {
     if (this.#stubbed !== this.#wantsStubs) {
-      if (key && this.#stubs) this.#stubbed = this.#wantsStubs;
-      else this.askForKey();
-      if (key && !this.#stubbed) this.#ports.onPassing();
+      if (key && this.#stubs) {
+        this.#stubbed = this.#wantsStubs;
+        if (!this.#stubbed) this.#ports?.onPassing();
+      } else if (this.#stubbed) this.askForKey();
     }
     if (this.#stubbed && this.#stubs) frame.data = (key ? this.#stubs.key() : this.#stubs.next()).buffer;
   }
 
-  #refuse(reason: string): void {
-    if (!this.#refused) this.#ports.onRefused(reason);
-    this.#refused = true;
-    this.pass();
+  #refuse(reason: string | null): void {
+    if (reason === this.#refusal) return;
+    this.#refusal = reason;
+    this.#ports?.onRefused(reason);
+    if (reason !== null) this.pass();
   }
 
   #sourceMs(rtpTimestamp: number): number {

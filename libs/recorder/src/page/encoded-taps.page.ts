@@ -1,5 +1,4 @@
 import type { PageVideo } from '@rapporteur/contracts';
-import type { TransformGlobal } from './chromium-media.ts';
 import type { EncodedKeeper } from './encoded-keeper.page.ts';
 import type { EngineCommand, EngineEvent } from './messages.ts';
 
@@ -11,13 +10,6 @@ export interface EncodedTapsPorts {
 }
 
 type TapEvent = Extract<EngineEvent, { kind: 'encoded-refused' | 'encoded-passing' }>;
-type Tappable = RTCRtpReceiver & { transform?: object | null };
-
-interface Tap {
-  readonly id: string;
-  readonly transform: object;
-  passed: (() => void) | null;
-}
 
 interface Facts {
   learnedAtMs: number;
@@ -28,7 +20,7 @@ interface Facts {
   heldPictures: number;
   /** How long it held back each of the latest; null until that is known. */
   delayMs: number | null;
-  /** Why it can not be tapped. */
+  /** Why what comes now cannot be copied. */
   refusal: string | null;
 }
 
@@ -37,16 +29,25 @@ const factsEveryMs = 1_000;
 const factsHoldMs = 5_000;
 /** A sender that gives no key frame for so long leaves a decoder with what there is. */
 const passMostMs = 1_500;
+/** A look at the page waits no longer for key frames. */
+const unveilMostMs = 800;
+/** Whoever looks and never says that he is done has seen enough by then. */
+const unveiledMostMs = 6_000;
+/** What a receiver holds back comes to be seen so much later, at most, and is painted then. */
+const heldMostMs = 400;
+const paintedMs = 100;
 
-/** Taps receivers of the page before their decoders, and tells the engine which of them is seen. */
+/** Tells the engine which of the receivers is seen whose frames it has, and whether their decoders are to get them. */
 export class EncodedTaps {
   readonly #ports: EncodedTapsPorts;
-  readonly #taps = new Map<RTCRtpReceiver, Tap>();
   readonly #facts = new Map<RTCRtpReceiver, Facts>();
+  /** Decoders that got what comes again since that was asked for. */
+  readonly #passing = new Set<string>();
+  #passAskedAtMs = -Infinity;
+  #onPassing: (() => void) | null = null;
   #shown: RTCRtpReceiver | null = null;
   /** Since when it is. Epoch ms. */
   sinceMs = 0;
-  #number = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(ports: EncodedTapsPorts) {
@@ -60,89 +61,86 @@ export class EncodedTaps {
 
   /** Whether this picture can be copied as it comes; null while that is not known, and found out. */
   available({ receiver }: PageVideo): boolean | null {
-    const { RTCRtpScriptTransform } = globalThis as TransformGlobal;
-    if (receiver === null || this.#ports.worker() === null || !RTCRtpScriptTransform) return false;
+    if (receiver === null || this.#ports.worker() === null || this.#ports.keeper.idOf(receiver) === null) return false;
     const facts = this.#facts.get(receiver);
     if (!facts || performance.now() - facts.learnedAtMs > factsHoldMs) void this.#learn(receiver);
     if (facts && facts.refusal !== null) return false;
-    if (!this.#taps.has(receiver) && !this.#isFree(receiver)) return false;
     return facts?.mimeType ? facts.mimeType === copiedCodec : null;
   }
 
   /** @returns false when it can't be had in this way; null shows black */
   show(video: PageVideo | null): boolean {
     const receiver = video?.receiver ?? null;
-    if (video !== null && receiver === null) return false;
-    if (receiver !== null && !this.#taps.has(receiver) && !this.#tap(receiver)) return false;
+    const id = receiver === null ? null : this.#ports.keeper.idOf(receiver);
+    if (video !== null && id === null) return false;
     if (receiver === this.#shown && this.#timer !== null) return true;
     this.#shown = receiver;
     this.sinceMs = performance.timeOrigin + performance.now();
-    this.#ports.send({ kind: 'encoded-shown', id: receiver === null ? null : (this.#taps.get(receiver)?.id ?? null) });
+    this.#ports.send({ kind: 'encoded-shown', id });
     this.#timer ??= setInterval(() => void this.#follow(), factsEveryMs);
     if (receiver !== null) this.#tellDelay(receiver);
     return true;
   }
 
   hear(event: TapEvent): void {
-    const [receiver, tap] = [...this.#taps].find(([, { id }]) => id === event.id) ?? [];
-    if (!receiver || !tap) return;
-    if (event.kind === 'encoded-passing') tap.passed?.();
-    else if (event.reason.includes('/')) this.#factsOf(receiver).mimeType = event.reason.toLowerCase();
-    else this.#factsOf(receiver).refusal = event.reason;
+    if (event.kind === 'encoded-passing') {
+      this.#passing.add(event.id);
+      this.#onPassing?.();
+      return;
+    }
+    const receiver = this.#ports.keeper.receiverOf(event.id);
+    if (!receiver) return;
+    this.#factsOf(receiver).refusal = event.reason;
+    if (event.reason?.includes('/')) this.#factsOf(receiver).mimeType = event.reason.toLowerCase();
   }
 
-  /** Decoders get what comes again, and nothing is tapped any more. */
+  /** Decoders get what comes again. Resolves when that of what was seen does. */
   async release(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
-    this.#shown = null;
-    const passed = [...this.#taps.values()].map((tap) => {
-      const done = new Promise<void>((resolve) => (tap.passed = resolve));
-      this.#ports.send({ kind: 'encoded-pass', id: tap.id });
-      return done;
-    });
-    const late = new Promise((resolve) => setTimeout(resolve, passMostMs));
-    await Promise.race([Promise.all(passed), late]);
+    const id = this.#shown === null ? null : this.#ports.keeper.idOf(this.#shown);
     this.close();
+    this.#passAskedAtMs = performance.now();
+    await this.#pass(null, id === null ? [] : [id], passMostMs);
   }
 
-  /** The same at once: an engine is gone, and frames would go nowhere. */
+  /** Decoders get what comes for some moments, or until `veil`. Resolves when the page shows it, or soon. */
+  async unveil(): Promise<void> {
+    if (this.#timer === null) return;
+    const untilMs = performance.timeOrigin + performance.now() + unveiledMostMs;
+    await this.#pass(untilMs, this.#ports.keeper.ids(), unveilMostMs);
+    const { delayMs = null } = this.#shown === null ? {} : this.#factsOf(this.#shown);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(delayMs ?? heldMostMs, heldMostMs) + paintedMs));
+  }
+
+  veil(): void {
+    if (this.#timer !== null) this.#ports.send({ kind: 'encoded-pass', untilMs: 0 });
+  }
+
+  /** Resolves when the decoders of these get what comes, or after so long. */
+  async #pass(untilMs: number | null, ids: readonly string[], mostMs: number): Promise<void> {
+    this.#passing.clear();
+    const passed = new Promise<void>((resolve) => {
+      this.#onPassing = () => {
+        if (ids.every((id) => this.#passing.has(id))) resolve();
+      };
+    });
+    this.#ports.send({ kind: 'encoded-pass', untilMs });
+    const late = new Promise((resolve) => setTimeout(resolve, mostMs));
+    await Promise.race([ids.length === 0 ? null : passed, late]);
+    this.#onPassing = null;
+  }
+
+  /** Its decoder may still show what it got in place of the picture. */
+  veils(video: PageVideo | null): boolean {
+    if (performance.now() - this.#passAskedAtMs > passMostMs || !video?.receiver) return false;
+    const id = this.#ports.keeper.idOf(video.receiver);
+    return id !== null && !this.#passing.has(id);
+  }
+
+  /** Follows nothing any more. */
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     this.#shown = null;
-    for (const receiver of this.#taps.keys()) this.#untap(receiver);
-  }
-
-  #isFree(receiver: Tappable): boolean {
-    return receiver.track.readyState === 'live' && this.#ports.keeper.keeps(receiver);
-  }
-
-  #tap(receiver: Tappable): boolean {
-    const worker = this.#ports.worker();
-    const { RTCRtpScriptTransform } = globalThis as TransformGlobal;
-    if (!worker || !RTCRtpScriptTransform || !this.#isFree(receiver)) return false;
-    this.#number += 1;
-    const id = `tap-${this.#number}`;
-    try {
-      const transform = new RTCRtpScriptTransform(worker, { id });
-      // A page that takes the frames in the older way does not let anybody else.
-      receiver.transform = transform;
-      this.#taps.set(receiver, { id, transform, passed: null });
-      return true;
-    } catch (error) {
-      this.#factsOf(receiver).refusal = String(error);
-      return false;
-    }
-  }
-
-  #untap(receiver: Tappable): void {
-    const tap = this.#taps.get(receiver);
-    if (!tap) return;
-    this.#taps.delete(receiver);
-    tap.passed?.();
-    if (receiver.transform === tap.transform) this.#ports.keeper.keep(receiver);
-    this.#ports.send({ kind: 'encoded-gone', id: tap.id });
   }
 
   #factsOf(receiver: RTCRtpReceiver): Facts {
@@ -160,7 +158,6 @@ export class EncodedTaps {
 
   async #follow(): Promise<void> {
     const receiver = this.#shown;
-    for (const [tapped] of this.#taps) if (tapped.track.readyState === 'ended') this.#untap(tapped);
     if (receiver === null) return;
     await this.#learn(receiver);
     if (receiver === this.#shown) this.#tellDelay(receiver);

@@ -21,9 +21,14 @@ export interface EnginePorts {
 /**
  * The engine in a worker of its own, or in the page itself where the page's policy allows no worker.
  * @param workerSource null: not in a worker
+ * @param ready a worker that was opened before
  */
-export async function openEngine(workerSource: string | null, ports: EnginePorts): Promise<EngineLink> {
-  const worker = workerSource === null ? null : await openWorker(workerSource);
+export async function openEngine(
+  workerSource: string | null,
+  ports: EnginePorts,
+  ready: Worker | null = null,
+): Promise<EngineLink> {
+  const worker = workerSource === null ? null : (ready ?? (await openWorker(workerSource)));
   if (!worker) {
     const engine = new CaptureEngine(ports.onEvent);
     const close = (): void => engine.handle({ kind: 'stop', atMs: performance.timeOrigin + performance.now() });
@@ -82,14 +87,15 @@ function transfersOf(command: EngineCommand): Transferable[] {
   return frames ? [frames] : [];
 }
 
-async function openWorker(source: string): Promise<Worker | null> {
+/** The engine's worker, where the page allows one. */
+export async function openWorker(source: string, readyMs: number = workerReadyMs): Promise<Worker | null> {
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   try {
     const worker = new Worker(trusted(address));
     const ready = await new Promise<boolean>((resolve) => {
       worker.onmessage = () => resolve(true);
       worker.onerror = () => resolve(false);
-      setTimeout(() => resolve(false), workerReadyMs);
+      setTimeout(() => resolve(false), readyMs);
     });
     if (ready) return worker;
     worker.terminate();

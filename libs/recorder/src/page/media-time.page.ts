@@ -94,28 +94,41 @@ const stepBackMs = 50;
  * difference seen between arrival and timestamp in the last seconds is taken as the true one; it follows slow drift.
  */
 export class SourceClock {
-  #lowestMs = Infinity;
-  #earlierLowestMs = Infinity;
+  readonly #outliers: number;
+  #lowest: readonly number[] = [];
+  #earlierLowest: readonly number[] = [];
   #windowStartMs = -Infinity;
   #lastSourceMs = -Infinity;
 
+  /** @param outliers how many in some seconds may come before their time and are not believed */
+  constructor(outliers = 0) {
+    this.#outliers = outliers;
+  }
+
   toPageMs(sourceMs: number, arrivalMs: number): number {
     const differenceMs = arrivalMs - sourceMs;
-    const known = Math.min(this.#lowestMs, this.#earlierLowestMs);
+    const known = this.#differenceMs;
     const wentBack = sourceMs < this.#lastSourceMs - stepBackMs;
     this.#lastSourceMs = sourceMs;
     if (wentBack || (Number.isFinite(known) && Math.abs(differenceMs - known) > restartMs)) {
       // The source's clock began anew: Chromium does so now and then after a track's very first block.
-      this.#lowestMs = Infinity;
-      this.#earlierLowestMs = Infinity;
+      this.#lowest = [];
+      this.#earlierLowest = [];
       this.#windowStartMs = -Infinity;
     }
     if (arrivalMs - this.#windowStartMs > windowMs) {
-      this.#earlierLowestMs = this.#lowestMs;
-      this.#lowestMs = Infinity;
+      this.#earlierLowest = this.#lowest;
+      this.#lowest = [];
       this.#windowStartMs = arrivalMs;
     }
-    this.#lowestMs = Math.min(this.#lowestMs, differenceMs);
-    return sourceMs + Math.min(this.#lowestMs, this.#earlierLowestMs);
+    if (this.#lowest.length <= this.#outliers || differenceMs < (this.#lowest.at(-1) ?? Infinity))
+      this.#lowest = [...this.#lowest, differenceMs].sort((a, b) => a - b).slice(0, this.#outliers + 1);
+    return sourceMs + this.#differenceMs;
+  }
+
+  /** Where fewer are known than may be wrong, the largest of them. */
+  get #differenceMs(): number {
+    const lowest = [...this.#lowest, ...this.#earlierLowest].sort((a, b) => a - b);
+    return lowest[Math.min(this.#outliers, lowest.length - 1)] ?? Infinity;
   }
 }

@@ -73,6 +73,19 @@ describe('SourceClock', () => {
     expect(clock.toPageMs(80, 1_190)).toBe(1_090);
   });
 
+  test('does not believe so many that came before their time, and follows all the same', () => {
+    const clock = new SourceClock(1);
+    clock.toPageMs(0, 1_010);
+    clock.toPageMs(40, 1_050);
+    expect(clock.toPageMs(80, 860)).toBe(1_090);
+    expect(clock.toPageMs(120, 1_130)).toBe(1_130);
+    // Two that agree are believed.
+    expect(clock.toPageMs(160, 1_140)).toBe(1_140);
+    // And the one that was not is forgotten with the seconds it came in.
+    for (let sourceMs = 200; sourceMs < 12_000; sourceMs += 40) clock.toPageMs(sourceMs, sourceMs + 1_010);
+    expect(clock.toPageMs(12_000, 13_010)).toBe(13_010);
+  });
+
   test('follows a source that drifts away', () => {
     const clock = new SourceClock();
     let placed = 0;

@@ -1,3 +1,4 @@
+import type { PictureWayName, SoundWayName, WayReason } from '@rapporteur/contracts';
 import type { GalleryView } from './gallery-seats.page.ts';
 
 /** What the parts of the capture say to each other: page script, capture engine (in a worker or not) and recorder. */
@@ -17,13 +18,9 @@ export interface CaptureConfig {
   readonly pictureSize: 'fixed' | 'received';
   /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
   readonly soundTapHz: number | null;
+  /** Where tracks are people's, each person's sound is kept apart too. */
+  readonly personSound: boolean;
 }
-
-/** How the picture is taken, the cheapest first: frames before the decoder, decoded tracks, the page as it is painted. */
-export type PictureWayName = 'encoded' | 'tracks' | 'tab';
-
-/** Where the sound comes from: the source's tracks, those of elements that play in the page, or the page as it sounds. */
-export type SoundWayName = 'tracks' | 'played' | 'tab';
 
 /** A way was chosen, or left for another. */
 export interface WayTurn {
@@ -33,25 +30,6 @@ export interface WayTurn {
   readonly to: PictureWayName | SoundWayName;
   readonly reason: WayReason;
 }
-
-export const wayReasons = [
-  /** The cheapest that this page allows. */
-  'chosen',
-  /** The deployment asks for it. */
-  'pinned',
-  /** It cannot be had here, or the page took it away. */
-  'refused',
-  'no_frames',
-  'black',
-  /** The page shows a picture that its media source does not offer. */
-  'not_offered',
-  'not_readable',
-  'silent',
-  /** What made it fail may be over. */
-  'tried_again',
-  'offered_again',
-] as const;
-export type WayReason = (typeof wayReasons)[number];
 
 /** Where a recording stands that began before this capture. Times are epoch milliseconds. */
 export interface Continuation {
@@ -93,6 +71,7 @@ export type EngineCommand =
   | { readonly kind: 'hold'; readonly lock: string }
   | { readonly kind: 'sound'; readonly id: string; readonly frames: ReadableStream<AudioData> }
   | { readonly kind: 'sound-gone'; readonly id: string }
+  | ({ readonly kind: 'sound-owners' } & SoundOwnersNews)
   | { readonly kind: 'picture'; readonly frames: ReadableStream<VideoFrame> | null }
   /** gallery_view: who is in the picture from now on. */
   | { readonly kind: 'tiles'; readonly view: GalleryView }
@@ -102,8 +81,11 @@ export type EngineCommand =
   | { readonly kind: 'encoded-shown'; readonly id: string | null }
   /** How long their receiver holds pictures back. */
   | { readonly kind: 'encoded-delay'; readonly delayMs: number }
-  /** Their decoder is to get what comes; answered with `encoded-passing`. */
-  | { readonly kind: 'encoded-pass'; readonly id: string }
+  /**
+   * All decoders are to get what comes until then, or until a picture is shown in this way again; answered with
+   * `encoded-passing`, by each when it does.
+   */
+  | { readonly kind: 'encoded-pass'; readonly untilMs: number | null }
   | { readonly kind: 'encoded-gone'; readonly id: string }
   /** Answered with `paused` and `resumed`: the engine itself says when, as only it knows what it has taken already. */
   | { readonly kind: 'pause' }
@@ -114,17 +96,34 @@ export type EngineCommand =
   /** The recorder has taken so many characters of batches. */
   | { readonly kind: 'taken'; readonly characters: number };
 
+/** Whose the sounds are, by the names that their commands gave them. */
+export interface SoundOwnersNews {
+  /** So far it is known. */
+  readonly knownUntilMs: number;
+  readonly changes: readonly {
+    readonly id: string;
+    readonly sinceMs: number;
+    readonly owner: SoundPerson | 'several' | null;
+  }[];
+}
+
+export interface SoundPerson {
+  readonly personId: string;
+  readonly personName: string | null;
+}
+
 /** From the engine to the page script. */
 export type EngineEvent =
   | { readonly kind: 'ready' }
   | { readonly kind: 'held' }
   | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
+  | { readonly kind: 'signs'; readonly signs: EngineSigns }
   /** The shown picture's track gave its last frame. */
   | { readonly kind: 'picture-ended' }
   /** So did that of a seat of the gallery. */
   | { readonly kind: 'tile-picture-ended'; readonly id: string }
-  /** What a transform gives cannot be recorded as it comes: it is of this codec, or of this size. */
-  | { readonly kind: 'encoded-refused'; readonly id: string; readonly reason: string }
+  /** What a transform gives cannot be recorded as it comes: it is of this codec, or of this size. Null: it can again. */
+  | { readonly kind: 'encoded-refused'; readonly id: string; readonly reason: string | null }
   | { readonly kind: 'encoded-passing'; readonly id: string }
   | { readonly kind: 'paused' | 'resumed'; readonly atMs: number }
   | { readonly kind: 'stopped' };
@@ -145,7 +144,10 @@ export interface EngineSigns {
   readonly loudAtMs: number | null;
 }
 
-/** `[0 video | 1 audio, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. */
+/**
+ * `[0 video | 1 audio, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Kinds 2
+ * and 3 are the sound of one person, spoken and not, whose place among the batch's `people` stands where others say whether they are a key frame.
+ */
 export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
 
 export interface CaptureStats {
@@ -173,6 +175,11 @@ export interface CaptureStats {
   /** Of the mix over the last second, 0..1. */
   readonly soundPeak: number;
   readonly soundRms: number;
+  /** Times it was told whose a sound is. */
+  readonly soundOwnersTold: number;
+  /** Sound of tracks with more than one person in them, and of tracks of which nobody said whose they are. */
+  readonly soundSharedMs: number;
+  readonly soundUnownedMs: number;
   readonly lastError: string | null;
 }
 
@@ -196,6 +203,8 @@ export interface CaptureBatch {
   /** OpusHead, in base64, once it is known. */
   readonly audioDescription?: string;
   readonly chunks: readonly ChunkHeader[];
+  /** Whose sound is among the chunks. */
+  readonly people?: readonly SoundPerson[];
   /** Ways that were taken since the batch before, with their media times. */
   readonly turns?: readonly (WayTurn & { readonly atMs: number })[];
   /** In the first batch of an engine that takes the place of a lost one: the media time at which it goes on, and where. */
@@ -221,4 +230,9 @@ export interface PageRecorder {
   stop(): Promise<{ atMs: number }>;
   /** Lets go of everything at once, whatever still was to come. The page can be recorded anew afterwards. */
   abandon(): void;
+  /** The page shows what it receives for some moments, where it need not otherwise; resolves when it does, or soon. */
+  unveil(): Promise<void>;
+  veil(): void;
+  /** Called by a frame of the page before it makes its connections. */
+  keepFrame(frame: unknown): void;
 }

@@ -1,18 +1,11 @@
-import type { PageMediaSource, PageVideo } from '@rapporteur/contracts';
+import type { PageMediaSource, PageVideo, PictureWayName, SoundWayName, WayReason } from '@rapporteur/contracts';
 import type { EncodedKeeper } from './encoded-keeper.page.ts';
 import { mayCopyFrames } from './encoded-keeper.page.ts';
 import { EncodedTaps } from './encoded-taps.page.ts';
 import { GalleryFollower } from './gallery-follower.page.ts';
-import type {
-  CaptureConfig,
-  EngineCommand,
-  EngineEvent,
-  EngineSigns,
-  PictureWayName,
-  SoundWayName,
-  WayReason,
-} from './messages.ts';
+import type { CaptureConfig, EngineCommand, EngineEvent, EngineSigns } from './messages.ts';
 import { PageSight } from './page-sight.page.ts';
+import { PatientClock } from './patient-clock.page.ts';
 import { PictureFollow } from './picture-follow.page.ts';
 import { SoundFollow } from './sound-follow.page.ts';
 import type { SoundStep } from './sound-ways.page.ts';
@@ -56,6 +49,7 @@ export class PageWays {
   readonly #gallery: GalleryFollower | null;
   readonly #sounds: SoundFollow;
   readonly #sight = new PageSight();
+  readonly #clock = new PatientClock();
   readonly #refused = new Set<PictureWayName>();
   #signs: { of: EngineSigns; atMs: number } | null = null;
   /** By which the engine takes the picture and the sound now. */
@@ -64,6 +58,8 @@ export class PageWays {
   /** Decoders of what was tapped are to get pictures again before anybody reads them. */
   #releasing = false;
   #offeredAtMs = -Infinity;
+  /** On the clock that stands still while nobody can look. */
+  #judgedMs = 0;
   #soundJudgedAtMs = -Infinity;
   /** The track whose missing frames were asked for anew already. */
   #renewed: MediaStreamTrack | null = null;
@@ -77,7 +73,7 @@ export class PageWays {
     this.#picture = config.mode === 'audio_only' ? null : new WayChooser(order, config.way);
     this.#follow = new PictureFollow(ports.send, ports.now);
     this.#gallery = config.mode === 'gallery_view' ? new GalleryFollower(ports.send) : null;
-    this.#sounds = new SoundFollow(ports.send);
+    this.#sounds = new SoundFollow(ports.send, config.personSound);
     this.#taps = new EncodedTaps(ports);
     if (!mayCopyFrames(config)) this.#refused.add('encoded');
     if (ports.tab.refusal !== null) this.#refused.add('tab');
@@ -109,15 +105,18 @@ export class PageWays {
 
   /** Hands over what the source offers now, by the ways that are taken. */
   follow(source: PageMediaSource): void {
-    this.#sounds.follow(this.#soundTracks(source));
+    this.#sounds.follow(this.#soundTracks(source), source.soundOwners);
     if (this.#taken.picture === null || this.#releasing) return;
     if (this.#taken.picture === 'encoded') this.#taps.show(source.shownVideo());
     else if (this.#taken.picture === 'tab') this.#follow.show(this.#ports.tab.video);
     else if (this.#gallery) this.#gallery.follow(source, this.#ports.now());
-    else this.#followShown(source.shownVideo()?.track ?? null);
+    else this.#followShown(source.shownVideo());
   }
 
-  #followShown(track: MediaStreamTrack | null): void {
+  #followShown(shown: PageVideo | null): void {
+    // The picture before stands until its decoder has something to show again.
+    if (this.#taps.veils(shown)) return;
+    const track = shown?.track ?? null;
     const nowMs = this.#ports.now();
     if (track !== null) this.#offeredAtMs = nowMs;
     else if (nowMs - this.#offeredAtMs < heldMs && !this.#refused.has('tab') && this.#sight.seesPicture()) return;
@@ -127,6 +126,7 @@ export class PageWays {
   /** Judges the ways, and turns to others where that helps. Not in a pause, in which nothing is expected. */
   judge(source: PageMediaSource): void {
     const nowMs = this.#ports.now();
+    this.#judgedMs = this.#clock.look(nowMs, this.#fresh);
     if (nowMs - this.#soundJudgedAtMs >= judgeSoundEveryMs) {
       this.#soundJudgedAtMs = nowMs;
       const step = this.#sound.choose(this.#soundSigns(source));
@@ -147,6 +147,15 @@ export class PageWays {
     this.#follow.forget();
     this.#gallery?.forgetAll();
     this.#signs = null;
+  }
+
+  /** Where people are not seen in the page because nobody needs to see them there, they are for some moments. */
+  async unveil(): Promise<void> {
+    await this.#taps.unveil();
+  }
+
+  veil(): void {
+    this.#taps.veil();
   }
 
   close(): void {
@@ -269,7 +278,7 @@ export class PageWays {
     // Word of what was shown before: the engine has not begun with this picture when it said so.
     const early = signs === null || this.#signs!.atMs - shownSinceMs < 400;
     const frameAtMs = early ? nowMs : signs.shownFrames > 0 ? signs.shownFrameAtMs : null;
-    const silentMs = nowMs - Math.max(frameAtMs ?? -Infinity, shownSinceMs);
+    const silentMs = this.#judgedMs - this.#clock.at(Math.max(frameAtMs ?? -Infinity, shownSinceMs));
     const missing = this.#taken.picture !== 'tab' && (track === null || silentMs >= lookAfterMs);
     const seenMoving = missing && track !== null && this.#movesOn(track, silentMs, nowMs);
     if (seenMoving && track !== this.#renewed) {
@@ -277,14 +286,14 @@ export class PageWays {
       this.#follow.renew();
     }
     return {
-      nowMs,
+      nowMs: this.#judgedMs,
       offeredId: track === null ? null : `${shown?.id ?? ''} ${track.id}`,
       live: track !== null && !track.muted,
       readable: track === null || (this.#follow.unreadable !== track && this.#isReadable(track, missing, nowMs)),
-      frameAtMs,
-      shownSinceMs,
+      frameAtMs: frameAtMs === null ? null : this.#clock.at(frameAtMs),
+      shownSinceMs: this.#clock.at(shownSinceMs),
       blackSinceMs: early ? null : signs.blackSinceMs,
-      seen: missing && this.#sight.seesPicture(),
+      seen: missing && this.#seesMore(track, seenMoving),
       seenMoving,
       seenBright: track !== null && !early && signs.blackSinceMs !== null && this.#sight.showsBright(track),
       refused: this.#refusedNow(shown),
@@ -293,7 +302,7 @@ export class PageWays {
 
   /** Each of its pictures has a place of its own: what fails is that nobody's is offered, or the tab. */
   #gallerySigns(source: PageMediaSource): PictureSigns {
-    const nowMs = this.#ports.now();
+    const nowMs = this.#judgedMs;
     const offered = source.tiles().some(({ track }) => track?.readyState === 'live');
     const signs = this.#fresh ? this.#signs!.of : null;
     const byTab = this.#taken.picture === 'tab';
@@ -303,7 +312,7 @@ export class PageWays {
       live: offered,
       readable: true,
       frameAtMs: byTab && signs?.shownFrames === 0 ? null : nowMs,
-      shownSinceMs: byTab ? this.#follow.sinceMs : nowMs,
+      shownSinceMs: byTab ? this.#clock.at(this.#follow.sinceMs) : nowMs,
       blackSinceMs: null,
       seen: !offered && this.#sight.seesPicture(),
       seenMoving: false,
@@ -319,6 +328,12 @@ export class PageWays {
     const possible = shown === null ? tapped && this.#ports.worker() !== null : this.#taps.available(shown);
     // What is not known yet changes nothing.
     return possible === true || (possible === null && tapped) ? this.#refused : new Set([...this.#refused, 'encoded']);
+  }
+
+  /** The page paints what is missing here. Where an element plays the very track, others say nothing. */
+  #seesMore(track: MediaStreamTrack | null, seenMoving: boolean): boolean {
+    const played = track !== null && this.#sight.framesShownOf(track) !== null;
+    return played ? seenMoving || this.#sight.showsBright(track) : this.#sight.seesPicture();
   }
 
   /** Elements of the page have shown several pictures of a track since the last of them came here. */

@@ -10,7 +10,9 @@ const stillMs = 200;
 const blackMs = 800;
 /** How much later than it should a tick may come. */
 const tickLateMs = 100;
-/** So long a recording waits for its first picture before it begins with black. */
+/** So late a picture may come: what stands still is put nowhere where one may still have its place. */
+const pictureLateMs = 250;
+/** A first picture that is no later stands from the beginning; before a later one there is black. */
 const firstPictureMs = 200;
 /** So long a way that takes over from another waits for its first picture before it shows black. */
 const takeOverMs = 1_800;
@@ -42,8 +44,9 @@ export class PictureEncoder {
   #size: PictureSize;
   #encoder: VideoEncoder | null = null;
   #shown: VideoFrame | null = null;
-  /** As if something had been shown before: black comes only if no picture does within moments. */
   #lastMediaMs: number;
+  /** What was on the screen at this media time, the beginning or the end of a pause, stands from there; null: it does. */
+  #standsFromMs: number | null;
   #lastKeyMs = -Infinity;
   #keyWanted = true;
   #begun = false;
@@ -56,7 +59,8 @@ export class PictureEncoder {
     this.#ports = ports;
     this.#time = time;
     this.#config = config;
-    this.#lastMediaMs = time.beginsMs + firstPictureMs - blackMs;
+    this.#lastMediaMs = time.beginsMs;
+    this.#standsFromMs = time.beginsMs;
     this.#ladder = new SizeLadder(config);
     this.#size = this.#ladder.current;
     this.#black = new PictureFit(config.width, config.height).black();
@@ -68,8 +72,10 @@ export class PictureEncoder {
     this.#untold = this.#description !== null;
     const reachedMs = this.#time.reached(this.#ports.now());
     this.#begun ||= reachedMs > this.#time.beginsMs + firstPictureMs;
+    if (!this.#begun) return;
+    this.#standsFromMs = null;
     // Another way's last picture stands meanwhile: black is no better.
-    if (this.#begun) this.#lastMediaMs = Math.max(this.#lastMediaMs, reachedMs + takeOverMs - blackMs);
+    this.#lastMediaMs = Math.max(this.#lastMediaMs, reachedMs + takeOverMs - blackMs);
   }
 
   /** Its pictures are not wanted any more. */
@@ -78,9 +84,16 @@ export class PictureEncoder {
     this.#shown = null;
   }
 
-  /** After a pause or a loss: the next frame stands alone. */
+  /** After a loss: the next frame stands alone. */
   wantKey(): void {
     this.#keyWanted = true;
+  }
+
+  /** After a pause: what is on the screen now is the first frame, and stands alone. */
+  goOn(): void {
+    this.#keyWanted = true;
+    // A moment later: the pause's end, as others reckon it, may be rounded up.
+    if (this.#begun) this.#standsFromMs = this.#time.reached(this.#ports.now()) + 1;
   }
 
   /** Another picture is to come: its first frame stands alone, unless one just did. */
@@ -94,6 +107,7 @@ export class PictureEncoder {
    * @returns whether it is in the recording
    */
   take(frame: VideoFrame | null, mediaMs: number | null): boolean {
+    if (mediaMs !== null) this.#standUntil(mediaMs);
     this.#shown?.close();
     this.#shown = frame;
     if (frame === null) this.#keyWanted = true;
@@ -104,8 +118,10 @@ export class PictureEncoder {
 
   /** Repeats the shown picture when nothing new came. Call it about ten times a second. */
   tick(): void {
-    const mediaMs = this.#time.at(this.#ports.now());
-    if (mediaMs === null || mediaMs - this.#lastMediaMs < (this.#shown ? stillMs : blackMs)) return;
+    const mediaMs = this.#time.at(this.#ports.now() - pictureLateMs);
+    if (mediaMs === null) return;
+    this.#standUntil(mediaMs);
+    if (mediaMs - this.#lastMediaMs < (this.#shown ? stillMs : blackMs)) return;
     this.counts.repeated += 1;
     this.#encode(this.#shown ?? this.#black, mediaMs);
   }
@@ -118,14 +134,26 @@ export class PictureEncoder {
   /** @param endMs null: its pictures are not wanted, the end neither */
   async finish(endMs: number | null): Promise<void> {
     // What is shown in a pause is not the end of what was recorded.
-    if (endMs !== null && !this.#time.paused && endMs - this.#lastMediaMs > stillMs)
-      this.#encode(this.#shown ?? this.#black, endMs - 1);
+    if (endMs !== null && !this.#time.paused) {
+      this.#standUntil(endMs);
+      if (endMs - this.#lastMediaMs > stillMs) this.#encode(this.#shown ?? this.#black, endMs - 1);
+    }
     await this.settle();
     this.#encoder?.close();
     this.#encoder = null;
     this.#shown?.close();
     this.#shown = null;
     this.#black.close();
+  }
+
+  /** Encodes what was on the screen when the recording began or went on, if there was something, or else black. */
+  #standUntil(mediaMs: number): void {
+    const fromMs = this.#standsFromMs;
+    if (fromMs === null || mediaMs <= fromMs) return;
+    if (!this.#begun && !this.#shown && mediaMs - fromMs <= firstPictureMs) return;
+    this.#standsFromMs = null;
+    this.counts.repeated += 1;
+    this.#encode(this.#shown ?? this.#black, fromMs);
   }
 
   #encode(frame: VideoFrame, wantedMs: number): boolean {
@@ -138,6 +166,7 @@ export class PictureEncoder {
     // The first picture stands from the very beginning: players and readers take that for granted.
     const mediaMs = this.#begun ? Math.max(wantedMs, this.#lastMediaMs + 1) : this.#time.beginsMs;
     this.#begun = true;
+    this.#standsFromMs = null;
     const nextMs = (this.#shown ? stillMs : blackMs) + tickLateMs;
     const keyFrame = this.#keyWanted || mediaMs - this.#lastKeyMs + nextMs > this.#config.fragmentMs - keyMarginMs;
     const stamped = new VideoFrame(frame, { timestamp: Math.round(mediaMs * 1000) });

@@ -28,6 +28,7 @@ describe('h264Settings', () => {
     audioBitsPerSecond: 1,
     fragmentMs: 2_000,
     soundTapHz: null,
+    personSound: false,
     way: 'auto',
     pictureSize: 'fixed' as const,
   } as const;

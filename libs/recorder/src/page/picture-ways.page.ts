@@ -7,7 +7,13 @@ export interface PictureWaysPorts {
 }
 
 /** What a way is made with to deliver through `PictureWays`. */
-export type PictureDoor = Pick<PictureWaysPorts, 'deliver' | 'describe'>;
+export interface PictureDoor extends PictureWaysPorts {
+  /** A way that is to take over has its first picture, which will be delivered when this moment comes. */
+  announce(timeUs: number): void;
+}
+
+/** A picture that was announced and is so late does not come. */
+const announcedHoldsUs = 1_000_000;
 
 /**
  * Holds the ways of one capture and lets one of them through. A way that is to take over begins beside the one before,
@@ -20,6 +26,10 @@ export class PictureWays {
   #next: PictureWay | null = null;
   /** What the next way described so far: it holds once that way delivers. */
   #nextDescription: Uint8Array | null = null;
+  /** From here on the next way has pictures: those of the way before would be seen twice, or out of turn. */
+  #announcedUs = Infinity;
+  /** Pictures of the way that goes on were left out: those after them need a key frame. */
+  #leftOut = false;
   #lastUs = -1;
 
   constructor(ports: PictureWaysPorts) {
@@ -32,6 +42,9 @@ export class PictureWays {
     const way = make({
       deliver: (timeUs, key, bytes) => this.#deliver(mine(), timeUs, key, bytes),
       describe: (description) => this.#describe(mine(), description),
+      announce: (timeUs) => {
+        if (mine() === this.#next) this.#announcedUs = Math.min(this.#announcedUs, timeUs);
+      },
     });
     this.#ways.add(way);
     return way;
@@ -41,11 +54,17 @@ export class PictureWays {
     return this.#current;
   }
 
+  /** Which is to deliver. */
+  get wanted(): PictureWay | null {
+    return this.#next ?? this.#current;
+  }
+
   turnTo(way: PictureWay): void {
-    if (way === (this.#next ?? this.#current)) return;
+    if (way === this.wanted) return;
     this.#next?.leave();
     this.#next = null;
     this.#nextDescription = null;
+    this.#announcedUs = Infinity;
     if (way === this.#current) return;
     if (this.#current === null) this.#current = way;
     else this.#next = way;
@@ -72,7 +91,7 @@ export class PictureWays {
 
   /** Of the way that is to deliver. */
   get shownFrameAtMs(): number | null {
-    return (this.#next ?? this.#current)?.shownFrameAtMs ?? null;
+    return this.wanted?.shownFrameAtMs ?? null;
   }
 
   /** Of all ways together. */
@@ -86,9 +105,17 @@ export class PictureWays {
   #deliver(way: PictureWay, timeUs: number, key: boolean, bytes: Uint8Array<ArrayBuffer>): void {
     if (way === this.#next && key) this.#takeOver(way);
     if (way !== this.#current) return;
+    if (this.#leavesOut(timeUs, key)) return;
     // A way that takes over may begin with what it kept of the moments before.
     this.#lastUs = Math.max(timeUs, this.#lastUs + 1);
     this.#ports.deliver(this.#lastUs, key, bytes);
+  }
+
+  #leavesOut(timeUs: number, key: boolean): boolean {
+    const announced = timeUs >= this.#announcedUs && timeUs < this.#announcedUs + announcedHoldsUs;
+    if (!announced && this.#leftOut && !key) this.#current?.wantKey();
+    this.#leftOut = announced || (this.#leftOut && !key);
+    return this.#leftOut;
   }
 
   #describe(way: PictureWay, description: Uint8Array): void {
@@ -100,6 +127,8 @@ export class PictureWays {
     this.#current?.leave();
     this.#current = way;
     this.#next = null;
+    this.#announcedUs = Infinity;
+    this.#leftOut = false;
     if (this.#nextDescription) this.#ports.describe(this.#nextDescription);
     this.#nextDescription = null;
   }

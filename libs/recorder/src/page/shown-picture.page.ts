@@ -1,9 +1,10 @@
 import type { MediaTime } from './media-time.page.ts';
-import { SourceClock } from './media-time.page.ts';
 import type { CaptureConfig } from './messages.ts';
 import type { PictureEncoder } from './picture-encoder.page.ts';
 import { BlackLook } from './black-look.page.ts';
 import { PictureFit } from './picture-fit.page.ts';
+import type { PlacedPicture } from './picture-placer.page.ts';
+import { PicturePlacer } from './picture-placer.page.ts';
 
 export interface ShownPicturePorts {
   now(): number;
@@ -12,24 +13,38 @@ export interface ShownPicturePorts {
   ended(): void;
 }
 
+interface PictureStream {
+  readonly reader: ReadableStreamDefaultReader<VideoFrame>;
+  readonly placer: PicturePlacer;
+}
+
 /** speaker_view: hands the encoder the frames of the one stream that is shown, fitted, at the rate that is wanted. */
 export class ShownPicture {
   readonly #ports: ShownPicturePorts;
   readonly #time: MediaTime;
-  readonly #encoder: PictureEncoder;
+  readonly #encoder: Pick<PictureEncoder, 'take' | 'wantKeyAtSwitch'>;
   readonly #fit: PictureFit;
   readonly #intervalMs: number;
-  #reader: ReadableStreamDefaultReader<VideoFrame> | null = null;
+  /** Whose frames are recorded, and whose from their first one on. */
+  #stream: PictureStream | null = null;
+  #next: PictureStream | null = null;
   #nextFrameMs = -Infinity;
+  /** One frame after the other, in the order in which they were placed. */
+  #taking: Promise<void> = Promise.resolve();
   #look = new BlackLook();
-  /** Frames of what is shown now. */
+  /** Frames of what is to be shown now. */
   shownFrames = 0;
-  /** Page time of the last frame of what is shown, or since when it is shown; null while nothing is. */
+  /** Page time of the last frame of what is to be shown, or since when it is; null while nothing is. */
   shownFrameAtMs: number | null = null;
   /** `unrecorded`: in a pause. `dropped`: not fit for the encoder. */
   readonly counts = { received: 0, overRate: 0, unrecorded: 0, dropped: 0, switches: 0 };
 
-  constructor(ports: ShownPicturePorts, time: MediaTime, encoder: PictureEncoder, config: CaptureConfig) {
+  constructor(
+    ports: ShownPicturePorts,
+    time: MediaTime,
+    encoder: Pick<PictureEncoder, 'take' | 'wantKeyAtSwitch'>,
+    config: Pick<CaptureConfig, 'width' | 'height' | 'framesPerSecondMax'>,
+  ) {
     this.#ports = ports;
     this.#time = time;
     this.#encoder = encoder;
@@ -37,20 +52,21 @@ export class ShownPicture {
     this.#intervalMs = 1_000 / config.framesPerSecondMax;
   }
 
-  /** Shows another stream from its first frame on; until then the old picture stays. Null shows black. */
+  /** Shows another stream from its first frame on; until then the one before goes on. Null shows black. */
   show(frames: ReadableStream<VideoFrame> | null): void {
-    this.leave();
     this.counts.switches += 1;
     this.shownFrames = 0;
     this.#look = new BlackLook();
     if (frames === null) {
+      this.leave();
       this.#encoder.take(null, null);
       return;
     }
-    const reader = frames.getReader();
-    this.#reader = reader;
+    this.#close(this.#next);
+    const stream = { reader: frames.getReader(), placer: new PicturePlacer() };
+    this.#next = stream;
     this.shownFrameAtMs = this.#ports.now();
-    void this.#read(reader).catch((error: unknown) => this.#ports.report(error));
+    void this.#read(stream).catch((error: unknown) => this.#ports.report(error));
   }
 
   /** Since when what is shown is black; null while it is not. */
@@ -58,53 +74,92 @@ export class ShownPicture {
     return this.#look.blackSinceMs;
   }
 
-  /** Shows nothing new from now on; the last picture stands. */
-  leave(): void {
-    const reader = this.#reader;
-    this.#reader = null;
-    this.shownFrameAtMs = null;
-    void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
+  /** The last picture stands until the next stream gives something: one that lies behind would take it back in time. */
+  stand(): void {
+    const stream = this.#stream;
+    this.#stream = null;
+    this.#close(stream);
   }
 
-  async #read(reader: ReadableStreamDefaultReader<VideoFrame>): Promise<void> {
-    const clock = new SourceClock();
-    let first = true;
+  /** Shows nothing new from now on; the last picture stands. */
+  leave(): void {
+    const [stream, next] = [this.#stream, this.#next];
+    this.#stream = null;
+    this.#next = null;
+    this.shownFrameAtMs = null;
+    this.#close(stream);
+    this.#close(next);
+  }
+
+  /** Call it about ten times a second. */
+  tick(): void {
+    const stream = this.#next ?? this.#stream;
+    const overdue = stream?.placer.overdue(this.#ports.now());
+    // The one before went on meanwhile: what comes alone comes after that.
+    if (stream && overdue) void this.#hand(stream, { ...overdue, pageMs: Math.max(overdue.pageMs, this.#nextFrameMs) });
+  }
+
+  async #read(stream: PictureStream): Promise<void> {
     for (;;) {
-      const { value: frame, done } = await reader.read();
+      const { value: frame, done } = await stream.reader.read();
       if (done) break;
-      if (reader !== this.#reader) {
+      if (stream !== this.#stream && stream !== this.#next) {
         frame.close();
         continue;
       }
       this.counts.received += 1;
-      this.shownFrames += 1;
-      this.shownFrameAtMs = this.#ports.now();
-      this.#look.at(frame, this.shownFrameAtMs);
-      if (first) this.#encoder.wantKeyAtSwitch();
-      // The first frame has waited for the reader: its time is not exact yet, and must not push out the second.
-      if (first) this.#nextFrameMs = -Infinity;
-      first = false;
-      await this.#take(frame, clock.toPageMs(frame.timestamp / 1000, this.#ports.now()));
+      const nowMs = this.#ports.now();
+      if (stream === (this.#next ?? this.#stream)) {
+        this.shownFrames += 1;
+        this.shownFrameAtMs = nowMs;
+        this.#look.at(frame, nowMs);
+      }
+      for (const placed of stream.placer.add(frame, nowMs)) await this.#hand(stream, placed);
     }
-    if (reader === this.#reader) {
-      this.#reader = null;
+    if (stream === (this.#next ?? this.#stream)) {
       this.shownFrameAtMs = null;
       this.#ports.ended();
     }
   }
 
-  async #take(frame: VideoFrame, pageMs: number): Promise<void> {
-    const mediaMs = this.#time.at(pageMs);
-    // Half an interval of slack: frames jitter, and only a rate above the cap for some time is too much.
+  #close(stream: PictureStream | null): void {
+    stream?.placer.close();
+    void stream?.reader.cancel().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  async #hand(stream: PictureStream, placed: PlacedPicture): Promise<void> {
+    this.#taking = this.#taking.then(() => this.#take(stream, placed));
+    await this.#taking;
+  }
+
+  async #take(stream: PictureStream, { frame, pageMs }: PlacedPicture): Promise<void> {
+    if (stream === this.#next) {
+      this.#close(this.#stream);
+      this.#stream = stream;
+      this.#next = null;
+      this.#encoder.wantKeyAtSwitch();
+    }
+    if (stream !== this.#stream) {
+      frame.close();
+      return;
+    }
+    // Half an interval of slack: frames jitter, and only a rate above the cap for some time is too much. So is a first
+    // frame of a time at which the stream before still gave one.
     if (pageMs < this.#nextFrameMs - this.#intervalMs / 2) {
       this.counts.overRate += 1;
       frame.close();
       return;
     }
-    this.#nextFrameMs = this.#nextFrameMs === -Infinity ? 0 : Math.max(this.#nextFrameMs, pageMs) + this.#intervalMs;
+    this.#nextFrameMs = Math.max(this.#nextFrameMs, pageMs - this.#intervalMs / 2) + this.#intervalMs;
     try {
       const fitted = await this.#fit.shaped(frame);
       if (fitted !== frame) frame.close();
+      if (stream !== this.#stream) {
+        // Left meanwhile: whoever shows something now is not to be disturbed.
+        fitted.close();
+        return;
+      }
+      const mediaMs = this.#time.at(pageMs);
       if (mediaMs === null) this.counts.unrecorded += 1;
       this.#encoder.take(fitted, mediaMs);
     } catch (error) {

@@ -1,16 +1,25 @@
 import type { MediaTime } from './media-time.page.ts';
 import { SourceClock } from './media-time.page.ts';
+import type { SoundOwnersNews } from './messages.ts';
 import { mixBlock, mixRate, SoundMix } from './sound-mix.page.ts';
+import { PersonEncoders } from './sound-person-encoders.page.ts';
+import type { EncodedPerson } from './sound-person-encoders.page.ts';
+import { SoundPersons } from './sound-persons.page.ts';
 import type { SoundTap } from './sound-tap.page.ts';
+import { SoundTurns } from './sound-turns.page.ts';
 
-/** How long the mix waits for late sound before it is encoded. */
-const mixDelayMs = 250;
+/** How long the mix waits for late sound before it is encoded; sound is read ten times a second. */
+const mixDelayMs = 350;
+/** People's own sound waits a little longer: it has to be known whose it is. */
+const personDelayMs = mixDelayMs + 50;
 /** After a stop of the thread, sound that waited is read before the mix goes on. */
 const stallMs = 400;
 const stallWaitMs = 120;
 /** What the encoder is given is out after this time, flushing it would add silence of its own. */
 const encoderAnswerMs = 50;
 const levelWindow = 10;
+/** The highest costs twice as much and is for lower rates than this one: nobody could tell the two apart. */
+const opusComplexity = 5;
 const soundEncodersMax = 20;
 
 export interface SoundPorts {
@@ -21,6 +30,8 @@ export interface SoundPorts {
   report(error: unknown): void;
   /** Follows the mix; null: nobody does. */
   readonly tap: SoundTap | null;
+  /** Takes each person's sound, where tracks are people's; null: nobody does. */
+  deliverPerson: ((packet: EncodedPerson) => void) | null;
 }
 
 /** Mixes the tracks it is given and encodes the mix as Opus, on a clock of samples that never skips. */
@@ -28,9 +39,12 @@ export class SoundCapture {
   readonly #ports: SoundPorts;
   readonly #time: MediaTime;
   readonly #bitsPerSecond: number;
-  readonly #mix = new SoundMix();
+  readonly #mix: SoundMix;
+  readonly #persons: SoundPersons | null;
+  readonly #personEncoders: PersonEncoders | null;
   readonly #readers = new Map<string, ReadableStreamDefaultReader<AudioData>>();
   readonly #levels: { peak: number; meanSquare: number }[] = [];
+  readonly #turns = new SoundTurns();
   #encoder: AudioEncoder | null = null;
   #encodedUs = 0;
   #lastTickMs = 0;
@@ -42,7 +56,25 @@ export class SoundCapture {
     this.#ports = ports;
     this.#time = time;
     this.#bitsPerSecond = bitsPerSecond;
-    this.#mix.taken = blocksBefore(time.beginsMs);
+    const begins = blocksBefore(time.beginsMs);
+    const { deliverPerson, report } = ports;
+    const encoders = deliverPerson && new PersonEncoders({ deliver: deliverPerson, report });
+    this.#personEncoders = encoders;
+    this.#persons = encoders && new SoundPersons({ deliver: (block) => encoders.add(block) }, begins);
+    this.#mix = new SoundMix(this.#persons);
+    this.#mix.taken = begins;
+  }
+
+  /** Of people's own sound. */
+  get personFigures(): { readonly told: number; readonly sharedMs: number; readonly unownedMs: number } {
+    const { shared = 0, unowned = 0 } = this.#persons?.leftOutMs ?? {};
+    return { told: this.#persons?.told ?? 0, sharedMs: shared, unownedMs: unowned };
+  }
+
+  /** Whose the tracks are. */
+  hearOwners({ knownUntilMs, changes }: SoundOwnersNews): void {
+    for (const { id, sinceMs, owner } of changes) this.#persons?.own(id, owner, this.#positionOf(sinceMs));
+    this.#persons?.knowUntil(this.#positionOf(knownUntilMs));
   }
 
   get tracks(): number {
@@ -80,32 +112,43 @@ export class SoundCapture {
     void reader?.cancel().catch((error: unknown) => this.#ports.report(error));
   }
 
-  /** Encodes what is due. Call it about ten times a second. */
+  /** Reads what has come and encodes what is due. Call it about ten times a second. */
   tick(): void {
+    this.#turns.next();
     const nowMs = this.#ports.now();
     if (this.#lastTickMs > 0 && nowMs - this.#lastTickMs > stallMs) this.#resumeAtMs = nowMs + stallWaitMs;
     this.#lastTickMs = nowMs;
     if (nowMs < this.#resumeAtMs) return;
     this.#encodeUntil(blocksBefore(this.#time.reached(nowMs - mixDelayMs)));
+    this.#givePersons(blocksBefore(this.#time.reached(nowMs - personDelayMs)));
   }
 
   /** Stands still at a media time, and resolves when all sound before it has had the time to arrive and is encoded. */
   async pause(atMediaMs: number): Promise<void> {
     this.#mix.holdAt(atMediaMs);
+    this.#persons?.holdAt(Math.round((atMediaMs * mixRate) / 1000));
     await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
-    if (this.#time.paused) this.#encodeUntil(blocksBefore(this.#time.reached(this.#ports.now())));
+    if (this.#time.paused) {
+      const due = blocksBefore(this.#time.reached(this.#ports.now()));
+      this.#encodeUntil(due);
+      this.#givePersons(due);
+    }
     await new Promise((resolve) => setTimeout(resolve, encoderAnswerMs));
   }
 
   resume(): void {
     this.#mix.goOn();
+    this.#persons?.goOn();
   }
 
   /** Encodes everything up to a media time and waits for the encoder. */
   async finish(endMs: number): Promise<void> {
+    this.#turns.end();
     await new Promise((resolve) => setTimeout(resolve, mixDelayMs));
     this.#encodeUntil(Math.ceil((endMs * mixRate) / 1000 / mixBlock) * mixBlock);
+    this.#givePersons(Math.ceil((endMs * mixRate) / 1000), true);
     for (const id of this.#readers.keys()) this.removeTrack(id);
+    await this.#personEncoders?.finish();
     if (this.#encoder?.state === 'configured') await this.#encoder.flush();
     this.#encoder?.close();
     this.#encoder = null;
@@ -114,16 +157,30 @@ export class SoundCapture {
   async #read(id: string, reader: ReadableStreamDefaultReader<AudioData>): Promise<void> {
     const clock = new SourceClock();
     for (;;) {
+      const askedAtMs = this.#ports.now();
       const { value, done } = await reader.read();
       if (done) break;
       const nowMs = this.#ports.now();
       this.lastDataAtMs = nowMs;
-      const mediaMs = this.#time.at(clock.toPageMs(value.timestamp / 1000, nowMs));
+      const pageMs = clock.toPageMs(value.timestamp / 1000, nowMs);
+      const mediaMs = this.#time.at(pageMs);
       if (mediaMs !== null) this.#mix.add(id, mono(value), value.sampleRate, mediaMs);
       value.close();
+      const turn = this.#turns.after({ atMs: pageMs, askedAtMs }, nowMs);
+      if (turn) await turn;
     }
     this.#mix.forget(id);
+    this.#persons?.forget(id);
     if (this.#readers.get(id) === reader) this.#readers.delete(id);
+  }
+
+  #givePersons(due: number, atTheEnd = false): void {
+    this.#persons?.advance(due, atTheEnd);
+    this.#personEncoders?.encode(due);
+  }
+
+  #positionOf(pageMs: number): number {
+    return Math.round((this.#time.reached(pageMs) * mixRate) / 1000);
   }
 
   #encodeUntil(due: number): void {
@@ -161,6 +218,7 @@ export class SoundCapture {
       sampleRate: mixRate,
       numberOfChannels: 1,
       bitrate: this.#bitsPerSecond,
+      opus: { complexity: opusComplexity },
     });
     return this.#encoder;
   }

@@ -7,6 +7,11 @@ const jumpSamples = mixRate * 0.1;
 const slackSamples = mixRate * 0.005;
 const smoothing = 0.05;
 
+/** Is shown what is added to the mix, where it is added. */
+export interface PlacedSound {
+  place(trackId: string, samples: Float32Array, position: number): void;
+}
+
 interface MixedTrack {
   /** Where the track's next sample belongs if it just goes on. */
   next: number;
@@ -31,6 +36,11 @@ export class SoundMix {
   lateSamples = 0;
   /** From here on nothing is taken: the recording stands still there. */
   #limit = Infinity;
+  readonly #follower: PlacedSound | null;
+
+  constructor(follower: PlacedSound | null = null) {
+    this.#follower = follower;
+  }
 
   /** @param mediaMs where the block's first sample belongs */
   add(trackId: string, samples: Float32Array, sampleRate: number, mediaMs: number): void {
@@ -40,7 +50,7 @@ export class SoundMix {
     const correction = this.#follow(track, wanted);
     const length = Math.round((samples.length * mixRate) / sampleRate) + correction;
     const fitted = length === samples.length ? samples : stretched(samples, length, track.lastSample);
-    this.#place(fitted, track.next, track.said);
+    this.#place(trackId, fitted, track);
     track.next += length;
     track.said = Math.max(track.said, track.next);
     track.lastSample = samples.at(-1) ?? 0;
@@ -90,8 +100,10 @@ export class SoundMix {
   }
 
   /** A track that was moved back never sounds twice at once: what lies before `from` is left out. */
-  #place(samples: Float32Array, position: number, from: number): void {
-    for (let index = Math.max(0, from - position); index < samples.length; index += 1) {
+  #place(trackId: string, samples: Float32Array, { next: position, said: from }: MixedTrack): void {
+    const first = Math.max(0, from - position);
+    this.#follower?.place(trackId, samples.subarray(first), position + first);
+    for (let index = first; index < samples.length; index += 1) {
       const at = position + index;
       if (at >= this.#limit) break;
       if (at < this.taken || at >= this.taken + ringSamples) {

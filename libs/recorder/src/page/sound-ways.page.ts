@@ -1,4 +1,4 @@
-import type { SoundWayName, WayReason } from './messages.ts';
+import type { SoundWayName, WayReason } from '@rapporteur/contracts';
 
 export interface SoundSigns {
   readonly nowMs: number;

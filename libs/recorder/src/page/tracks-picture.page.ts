@@ -26,6 +26,11 @@ export class TracksPicture implements PictureWay {
     this.#shown.show(frames);
   }
 
+  /** What is shown next comes by another way, the page as it is painted or the track it paints, and later or earlier. */
+  changeSource(): void {
+    this.#shown.stand();
+  }
+
   begin(): void {
     this.#current = true;
     this.#encoder.begin();
@@ -38,11 +43,13 @@ export class TracksPicture implements PictureWay {
   }
 
   tick(): void {
-    if (this.#current) this.#encoder.tick();
+    if (!this.#current) return;
+    this.#shown.tick();
+    this.#encoder.tick();
   }
 
   wantKey(): void {
-    this.#encoder.wantKey();
+    this.#encoder.goOn();
   }
 
   async settle(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PictureWayName, WayReason } from './messages.ts';
+import type { PictureWayName, WayReason } from '@rapporteur/contracts';
 
 /** What the choice of a way for the picture is made from. Times are on one clock, in milliseconds. */
 export interface PictureSigns {

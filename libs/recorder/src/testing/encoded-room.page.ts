@@ -4,6 +4,8 @@ import { drawPerson, soundOf } from './room-signals.page.ts';
 export interface EncodedRoomOptions {
   readonly codec: 'H264' | 'VP8';
   readonly pictures: readonly { readonly width: number; readonly height: number }[];
+  /** The call is in a frame of the page, which offers what the frame does. */
+  readonly framed?: boolean;
 }
 
 /** What a test does in the room and learns of it, at `globalThis.rapporteurEncodedRoom`. */
@@ -22,6 +24,27 @@ const beforeCallMs = 500;
 
 /** A room whose pictures and sound come over a network of this machine. */
 export function install(options: EncodedRoomOptions): void {
+  if (options.framed && globalThis.window === globalThis.top) openFrame();
+  else openRoom(options);
+}
+
+function openFrame(): void {
+  document.addEventListener('DOMContentLoaded', () => {
+    const frame = document.createElement('iframe');
+    frame.width = '1000';
+    frame.height = '600';
+    frame.src = '/';
+    document.body.append(frame);
+    setInterval(() => {
+      const { rapporteurEncodedRoom, rapporteurMediaSource } = frame.contentWindow as Window &
+        PageMediaSourceGlobal & { rapporteurEncodedRoom?: EncodedRoom };
+      Object.assign(globalThis, { rapporteurEncodedRoom, rapporteurMediaSource });
+      if (frame.contentDocument?.title === 'Room running') document.title = 'Room running';
+    }, 100);
+  });
+}
+
+function openRoom(options: EncodedRoomOptions): void {
   const zeroMs = Math.ceil(performance.now() / 1_000) * 1_000;
   const listeners = new Set<() => void>();
   let shown: number | null = 0;
@@ -44,6 +67,8 @@ export function install(options: EncodedRoomOptions): void {
         }));
       for (const { track } of videos) playIn(document.createElement('video'), track);
       sound = receivers.find(({ track }) => track.kind === 'audio')?.track ?? null;
+      // As every page does: sound that nobody plays waits in its receiver, seconds of it.
+      if (sound) playIn(document.createElement('audio'), sound);
       setTimeout(() => (document.title = 'Room running'), Math.max(0, zeroMs + connectedMs - performance.now()));
     });
   }, beforeCallMs);
@@ -69,8 +94,7 @@ export function install(options: EncodedRoomOptions): void {
   (globalThis as PageMediaSourceGlobal).rapporteurMediaSource = source;
 }
 
-function playIn(element: HTMLVideoElement, track: MediaStreamTrack): void {
-  element.muted = true;
+function playIn(element: HTMLMediaElement, track: MediaStreamTrack): void {
   element.srcObject = new MediaStream([track]);
   document.body.append(element);
   void element.play();

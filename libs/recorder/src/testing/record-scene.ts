@@ -1,3 +1,4 @@
+import type { RecordingWay } from '@rapporteur/contracts';
 import { loadPageScript } from '@rapporteur/page-scripts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -10,13 +11,14 @@ import type {
   Recorder,
   RecorderSoundTap,
   RecordingMode,
-  RecordingWay,
   PictureSizing,
   RecordingWaySetting,
   StoredFragment,
 } from '../index.ts';
 import type { TroubledRoomOptions } from './troubled-room.page.ts';
 import type { EncodedRoomOptions } from './encoded-room.page.ts';
+import type { LateRoomOptions } from './late-room.page.ts';
+import type { PersonRoomOptions } from './person-room.page.ts';
 import type { SceneOptions } from './room-scene.page.ts';
 
 export const chromiumFlags = [
@@ -40,6 +42,8 @@ export const playwrightFlagsOff = ['--mute-audio'];
 
 const usualRoom = new URL('./room-scene.page.ts', import.meta.url);
 export const encodedRoom = new URL('./encoded-room.page.ts', import.meta.url);
+export const lateRoom = new URL('./late-room.page.ts', import.meta.url);
+export const personRoom = new URL('./person-room.page.ts', import.meta.url);
 export const troubledRoom = new URL('./troubled-room.page.ts', import.meta.url);
 const foreignPath = '/foreign.svg';
 const foreignPicture =
@@ -77,7 +81,7 @@ export interface RecordedScene {
 }
 
 export interface SceneSetup {
-  readonly scene: SceneOptions | TroubledRoomOptions | EncodedRoomOptions;
+  readonly scene: PersonRoomOptions | SceneOptions | TroubledRoomOptions | EncodedRoomOptions | LateRoomOptions;
   /** The room's script; the usual room when left out. */
   readonly room?: URL;
   readonly way?: RecordingWaySetting;
@@ -90,6 +94,7 @@ export interface SceneSetup {
   /** Runs in the page before everything else. */
   readonly before?: string;
   readonly soundTap?: RecorderSoundTap;
+  readonly personSound?: boolean;
 }
 
 export async function openScene(page: ScenePage, setup: SceneSetup): Promise<RecordedScene> {
@@ -123,6 +128,7 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
     ...(setup.pictureSize === undefined ? {} : { pictureSize: setup.pictureSize }),
     onWay: (way) => ways.push(way),
     ...(setup.soundTap === undefined ? {} : { soundTap: setup.soundTap }),
+    ...(setup.personSound === undefined ? {} : { personSound: setup.personSound }),
     onInit: async (start) => {
       bytes[0] = start;
       await writeFile(init, start);

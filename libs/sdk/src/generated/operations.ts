@@ -133,7 +133,7 @@ export interface Operations {
   /**
    * List Zoom credentials: `GET /v2/zoom-credentials`.
    *
-   * Newest first. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back).
+   * All of them, newest first. All filters must match. With `limit` they come in pages: `cursor` (onward) and `prev_cursor` (back).
    */
   listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): Promise<Answer<'listZoomCredentials'>>;
   /**

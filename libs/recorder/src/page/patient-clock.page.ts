@@ -1,0 +1,37 @@
+/** Looks are made about four times a second. What lies between two of them counts as no more than this. */
+const lookMostMs = 500;
+const lossesKept = 32;
+
+/**
+ * A clock for what is judged from afar: it stands still while nobody could look. On a starved machine frames, timers and
+ * the word of them are late together, and that says nothing against the way they take.
+ */
+export class PatientClock {
+  #lookedAtMs: number | null = null;
+  /** When time was lost, and how much was lost until then, all together. */
+  readonly #losses: { readonly fromMs: number; readonly lostMs: number }[] = [];
+  #lostMs = 0;
+
+  /**
+   * @param heard there was fresh word of what is judged
+   * @returns this clock's time
+   */
+  look(nowMs: number, heard: boolean): number {
+    const fromMs = this.#lookedAtMs ?? nowMs;
+    const lostMs = nowMs - fromMs - (heard ? lookMostMs : 0);
+    this.#lookedAtMs = nowMs;
+    if (lostMs > 0) {
+      this.#losses.push({ fromMs, lostMs: this.#lostMs });
+      if (this.#losses.length > lossesKept) this.#losses.shift();
+      this.#lostMs += lostMs;
+    }
+    return nowMs - this.#lostMs;
+  }
+
+  /** This clock's time at a moment that is past. */
+  at(pastMs: number): number {
+    const later = this.#losses.find(({ fromMs }) => pastMs <= fromMs);
+    const lostMs = later === undefined ? this.#lostMs : later.lostMs;
+    return Math.min(pastMs - lostMs, (this.#lookedAtMs ?? pastMs) - this.#lostMs);
+  }
+}
