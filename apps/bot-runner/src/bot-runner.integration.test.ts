@@ -106,6 +106,7 @@ describe('a bot in a simulated meeting', () => {
       'chat_messages',
       'diarization',
       'integrity',
+      ...[1, 2, 3].map(() => 'participant_audio'),
       'participants_file',
       'poster',
       'video',
@@ -131,7 +132,12 @@ describe('a bot in a simulated meeting', () => {
     expect(integrity.files).toEqual(
       stored?.artifacts
         .filter(({ kind }) => kind !== 'integrity')
-        .map(({ kind, bytes, sha256 }) => ({ kind, bytes, sha256 })),
+        .map(({ kind, bytes, sha256, participant }) => ({
+          kind,
+          bytes,
+          sha256,
+          ...(participant ? { participantId: participant.id } : {}),
+        })),
     );
     const { runs, cpuMs, peakMemoryBytes, uploadedBytes, artifactBytes } = integrity.spent;
     expect(runs).toEqual([{ attempt: 1, complete: true, cpuMs, peakMemoryBytes, uploadedBytes }]);

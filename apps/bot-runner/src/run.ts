@@ -195,12 +195,12 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const chat = new ChatReports({ story, report, clock });
   follow(visit, { story, chat, logger });
   const streaming = openStreaming(invocation, { visit, clock, logger });
-  const mode = invocation.configuration.recording_mode;
   const recording = new MeetingRecording({
     page: stay.page,
-    mode,
+    mode: invocation.configuration.recording_mode,
     way: invocation.recordingWay,
     pictureSize: invocation.pictureSize,
+    personSound: invocation.personSound === 'on',
     identity,
     workFolder: config.workFolder,
     story,
@@ -218,7 +218,8 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
   });
   const people = startPeopleReports({ story, report, clock });
-  const screenshots = screenshotsFor(run, visit, uploads);
+  const screenshots = screenshotsFor(run, { visit, recording, uploads });
+  const seen = { evidence: () => recording.whileShown(() => visit.evidence()) };
   const attendance = new Attendance(invocation, {
     visit,
     screenshots,
@@ -228,7 +229,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     report,
     orders: { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal },
     keepEvidence: (end, withPicture) =>
-      keepEvidence({ visit, uploads, attempt: identity.attempt, logger, withPicture }, end),
+      keepEvidence({ visit: seen, uploads, attempt: identity.attempt, logger, withPicture }, end),
     clock,
     logger,
   });
@@ -258,11 +259,14 @@ function followVisit(visit: MeetingVisit, into: { story: MeetingStory; chat: Cha
 }
 
 /** Null where none are taken: of sound there is nothing to see, and the first platform's page is not shown to anyone. */
-function screenshotsFor(run: Run, visit: MeetingVisit, uploads: UploadQueue): Screenshots | null {
+function screenshotsFor(
+  run: Run,
+  { visit, recording, uploads }: { visit: MeetingVisit; recording: MeetingRecording; uploads: UploadQueue },
+): Screenshots | null {
   const { invocation, identity, reporter, logger } = run;
   if (invocation.configuration.recording_mode === 'audio_only' || invocation.meeting.platform === 'zoom') return null;
   return new Screenshots({
-    screenshot: (quality) => visit.screenshot(quality),
+    screenshot: (quality) => recording.whileShown(() => visit.screenshot(quality)),
     uploads,
     report: reporter.report.bind(reporter),
     attempt: identity.attempt,
@@ -325,6 +329,7 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
     ffmpegPath: config.ffmpegPath,
     platform: invocation.meeting.platform,
     mode: invocation.configuration.recording_mode,
+    personSound: invocation.personSound === 'on',
     earlierRuns,
     inCall,
     spent: () => ({ attempt: identity.attempt, complete: true, ...spent.look() }),

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
+import { processesBelow } from './testing/bot-processes.ts';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
 import { startSimulatedMeetings } from './testing/simulated-meetings.ts';
@@ -47,6 +48,9 @@ describe('a bot that records the sound only', () => {
       });
       await meeting.say('Alice Martin', 'Hello, bot!');
       await waitFor(() => meeting.storedMs() >= 14_000, { what: '14 s to be stored', timeoutMs: 60_000 });
+      // One for the page: none for lists under an address bar, none that waits for another site.
+      const processes = await processesBelow(bot.child.pid ?? 0);
+      expect(processes.filter(({ kind }) => kind === 'renderer')).toHaveLength(1);
       scheduler.lease.leaveRequested = true;
       expect(await bot.exited).toBe(0);
 

@@ -74,6 +74,8 @@ export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
 function storageSettings({ ports, folder, addresses }: StackParts): Record<string, string> {
   return {
     PORT: String(ports['files']),
+    ADMIN_HOST: '127.0.0.1',
+    ADMIN_PORT: String(ports['filesAdmin']),
     PUBLIC_URL: addresses.files,
     STORE_DRIVER: 'disk',
     STORE_FOLDER: folder.objects,

@@ -134,6 +134,7 @@ function wantedPorts(options: StackOptions): Record<string, number> {
     postgres: 0,
     nats: 0,
     admin: 0,
+    filesAdmin: 0,
     scheduler: 0,
     delivery: 0,
     ssoIdp: 0,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readStat } from './process-stat.ts';
 
 /** A process that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {
@@ -9,15 +10,8 @@ export interface ProcessIdentity {
 
 /** Null when no such process lives; a zombie counts as dead. */
 export function identify(pid: number): ProcessIdentity | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name in parentheses may hold spaces; the fields after it do not.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const startTicks = fields[19];
-    return startTicks === undefined || fields[0] === 'Z' ? null : { pid, startTicks };
-  } catch {
-    return null;
-  }
+  const stat = readStat(pid);
+  return stat === null || stat.state === 'Z' ? null : { pid, startTicks: stat.startTicks };
 }
 
 export function isAlive(identity: ProcessIdentity): boolean {

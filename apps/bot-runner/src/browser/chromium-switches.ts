@@ -51,8 +51,13 @@ const featuresOff = [
   'MediaRouter',
   'OptimizationHints',
   'PaintHolding',
+  // A process that waits for a page of another site: a bot opens one page.
+  'SpareRendererForSitePerProcess',
   'ThirdPartyStoragePartitioning',
   'Translate',
+  // The lists under an address bar that nobody sees: pages of their own, in a process of their own.
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
 ];
 
 export const windowSize = { width: 1280, height: 720 } as const;

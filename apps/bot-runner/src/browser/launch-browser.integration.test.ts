@@ -44,6 +44,7 @@ describe('the browser of a bot', () => {
   test('shows pages of 1280x720 in English, and nothing of it stays when it is closed', async () => {
     const profileFolder = join(folder, 'profile-1');
     const browser = await launchBrowser({ executablePath, profileFolder, simulator: null });
+    await browser.sized;
     const pages = [browser.page, await browser.newPage()];
     for (const page of pages) {
       expect(await page.evaluate(() => [innerWidth, innerHeight, navigator.language])).toEqual([1280, 720, 'en-US']);

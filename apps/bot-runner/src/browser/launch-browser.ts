@@ -14,6 +14,8 @@ export interface BrowserOptions {
 export interface RunningBrowser {
   /** The one it began with. */
   readonly page: Page;
+  /** Over when that page has its size. It may be prepared meanwhile, and must not be opened before. */
+  readonly sized: Promise<unknown>;
   /** Another one. @throws Error when the browser is gone, or does not answer within 10 s */
   newPage(): Promise<Page>;
   /** Takes at most 5 s, then the processes are killed. Safe twice. */
@@ -33,8 +35,12 @@ export async function launchBrowser(options: BrowserOptions): Promise<RunningBro
   const chromium = startChromium(executablePath, chromiumArguments(simulator, profileFolder));
   try {
     const context = await connect(chromium, profileFolder);
+    const page = context.pages()[0] ?? (await context.newPage());
+    const sizing = sized(page);
+    sizing.catch(() => undefined);
     return {
-      page: await sized(context.pages()[0] ?? (await context.newPage())),
+      page,
+      sized: sizing,
       newPage: () => withDeadline(context.newPage().then(sized), newPageTimeoutMs, 'Opening another page'),
       close: () => chromium.close(closeTimeoutMs),
     };

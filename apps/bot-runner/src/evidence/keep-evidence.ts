@@ -4,7 +4,7 @@ import type { CodedEnd } from '../attendance/end-codes.ts';
 import type { UploadQueue } from '../upload/upload-queue.ts';
 
 export interface EvidenceOptions {
-  readonly visit: MeetingVisit;
+  readonly visit: Pick<MeetingVisit, 'evidence'>;
   readonly uploads: UploadQueue;
   readonly attempt: number;
   readonly logger: Logger;

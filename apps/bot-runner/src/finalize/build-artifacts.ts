@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArtifactKind, MeetingPlatformName, Person } from '@rapporteur/contracts';
+import type { ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from '@rapporteur/contracts';
 import { artifactFiles, finalizeRecording, mediaTimeOf, writeSpans } from '@rapporteur/recorder';
 import type {
   ConcludedRecording,
@@ -21,6 +21,7 @@ import { segmentKeys } from '../recording/segment-record.ts';
 import type { AttemptMaterial } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
 import type { RunSpent } from './integrity.ts';
+import { participantFiles } from './participant-files.ts';
 
 export interface ArtifactFile {
   readonly kind: ArtifactKind;
@@ -28,6 +29,8 @@ export interface ArtifactFile {
   readonly content: { readonly file: string } | { readonly grown: GrownArtifact };
   readonly key: string;
   readonly contentType: string;
+  /** Whose sound it holds. */
+  readonly participant?: ArtifactParticipant;
 }
 
 /** Where the artifacts with the media are stored, and as what. */
@@ -61,6 +64,8 @@ export interface BuildOptions {
   /** The artifacts are left here. */
   readonly folder: string;
   readonly ffmpegPath: string;
+  /** Whether each person's sound was to be kept apart. */
+  readonly personSound: boolean;
   readonly logger: Logger;
 }
 
@@ -91,12 +96,14 @@ export async function buildArtifacts(options: BuildOptions): Promise<BuiltArtifa
     mode,
     speakerTimeline: story.speakerTimeline,
     summaries: usable.flatMap((attempt) => attempt.end?.summary ?? []),
+    personSound: options.personSound,
+    nameOf: (personId) => story.people.nameOf(personId),
   });
   logger.info({ ...told(finalized), attempts: usable.length }, 'The artifacts are built.');
   const otherRuns = attempts
     .filter(({ attempt }) => attempt !== options.attempt)
     .map(({ attempt, spent, end }) => ({ attempt, complete: end?.spent != null, ...(spent ?? nothingKnown) }));
-  return await withSmallFiles({ folder, story, concluded: finalized, otherRuns }, [
+  return await withSmallFiles({ folder, story, concluded: finalized, otherRuns, logger }, [
     ...artifactFile('video', finalized.video, mediaTypes.video.contentType),
     ...artifactFile('audio', finalized.audio, mediaTypes.audio.contentType),
     ...artifactFile('audio_m4a', finalized.audioM4a, mediaTypes.audio_m4a.contentType),
@@ -119,6 +126,7 @@ export async function buildGrownArtifacts(options: {
   readonly material: InCallMaterial;
   readonly platform: MeetingPlatformName;
   readonly folder: string;
+  readonly personSound: boolean;
   readonly logger: Logger;
 }): Promise<BuiltArtifacts | null> {
   const { inCall, material, folder, logger } = options;
@@ -129,6 +137,8 @@ export async function buildGrownArtifacts(options: {
     attempts: [{ startedAtMs, pauses }],
     speakerTimeline: story.speakerTimeline,
     summaries: summary === null ? [] : [summary],
+    personSound: options.personSound,
+    nameOf: (personId) => story.people.nameOf(personId),
   });
   if (grown === null) return null;
   logger.info(told(grown), 'The artifacts are built; they grew with the meeting.');
@@ -143,7 +153,7 @@ export async function buildGrownArtifacts(options: {
     }
   }
   media.push(...artifactFile('poster', grown.poster, posterType));
-  return await withSmallFiles({ folder, story, concluded: grown, otherRuns: [] }, media);
+  return await withSmallFiles({ folder, story, concluded: grown, otherRuns: [], logger }, media);
 }
 
 interface Story {
@@ -168,11 +178,12 @@ interface Built {
   readonly story: Story;
   readonly concluded: ConcludedRecording;
   readonly otherRuns: readonly RunSpent[];
+  readonly logger: Logger;
 }
 
 async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Promise<BuiltArtifacts> {
-  const { folder, story, concluded, otherRuns } = built;
-  const { durationMs, integrity, clock, diarization } = concluded;
+  const { folder, story, concluded, otherRuns, logger } = built;
+  const { durationMs, integrity, clock, diarization, persons } = concluded;
   const { attempts, events, people } = story;
   const mediaMsOf = (epochMs: number): number => mediaTimeOf(epochMs, clock);
   const chat = join(folder, 'chat_messages.json');
@@ -190,6 +201,7 @@ async function withSmallFiles(built: Built, media: readonly ArtifactFile[]): Pro
       ...artifactFile('diarization', diarization, 'application/x-ndjson'),
       ...artifactFile('chat_messages', chat, 'application/json'),
       ...artifactFile('participants_file', list, 'application/json'),
+      ...(await participantFiles({ persons, people, folder, logger })),
     ],
   };
 }

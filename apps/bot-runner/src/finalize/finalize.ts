@@ -19,6 +19,8 @@ export interface FinalizePorts {
   readonly ffmpegPath: string;
   readonly platform: MeetingPlatformName;
   readonly mode: RecordingMode;
+  /** Whether each person's sound was to be kept apart. */
+  readonly personSound: boolean;
   /** False when no earlier run can have left anything in the store. */
   readonly earlierRuns: boolean;
   /** What grew with the meeting, and what it was about; null in a run that did not attend. */
@@ -56,6 +58,7 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
       workFolder,
       folder: artifactFolder(workFolder),
       ffmpegPath: ports.ffmpegPath,
+      personSound: ports.personSound,
       logger,
     });
     const artifacts = await storeBuilt(ports, built);
@@ -81,11 +84,12 @@ function artifactFolder(workFolder: string): string {
 
 /** Null when the artifacts have to be made of the fragments: nothing is lost by having tried. */
 async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
-  const { inCall, logger, workFolder, platform, report, signal } = ports;
+  const { inCall, logger, workFolder, platform, personSound, report, signal } = ports;
   const material = inCall?.material ?? null;
   if (inCall === null || material === null) return null;
   try {
-    const built = await buildGrownArtifacts({ inCall, material, platform, folder: artifactFolder(workFolder), logger });
+    const folder = artifactFolder(workFolder);
+    const built = await buildGrownArtifacts({ inCall, material, platform, folder, personSound, logger });
     const artifacts = built && (await storeBuilt(ports, built));
     if (artifacts) reportStored(report, built, artifacts);
     return artifacts;
@@ -126,9 +130,9 @@ async function storeArtifacts(
   clearTimeout(late);
   signal.removeEventListener('abort', giveUp);
   await queue.close();
-  const artifacts = files.flatMap(({ kind, key, contentType }, index) => {
+  const artifacts = files.flatMap(({ kind, key, contentType, participant }, index) => {
     const receipt = receipts[index];
-    return receipt == null ? [] : [{ kind, key, contentType, ...receipt }];
+    return receipt == null ? [] : [{ kind, key, contentType, ...receipt, ...(participant ? { participant } : {}) }];
   });
   return artifacts.length === files.length ? artifacts : null;
 }

@@ -21,6 +21,7 @@ const recorded: RecordedIntegrity = {
   audioPacketsStored: 200,
   soundJumps: null,
   soundLateMs: null,
+  participantAudio: { state: null, sharedMs: null, unownedMs: null },
   fragments: 2,
   bytes: 100_000,
   missingSequences: [{ attempt: 0, sequences: [2] }],

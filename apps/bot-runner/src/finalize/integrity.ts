@@ -19,7 +19,12 @@ export function integrityOf(
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     ...copied(recorded),
-    files: stored.map(({ kind, bytes, sha256 }) => ({ kind, bytes, sha256 })),
+    files: stored.map(({ kind, bytes, sha256, participant }) => ({
+      kind,
+      bytes,
+      sha256,
+      ...(participant ? { participantId: participant.id } : {}),
+    })),
     spent: {
       ...recorded.spent,
       cpuMs: cpu.length === runs.length ? sum(cpu) : null,

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Spent } from '@rapporteur/contracts';
+import type { RecordingWay, Spent } from '@rapporteur/contracts';
 import { createRecorder } from '@rapporteur/recorder';
 import type {
   Recorder,
@@ -9,7 +9,6 @@ import type {
   RecorderSoundTap,
   RecordingFragment,
   RecordingSummary,
-  RecordingWay,
   PictureSizing,
   RecordingWaySetting,
   StoredFragment,
@@ -29,6 +28,8 @@ export interface MeetingRecordingOptions {
   /** How the picture is to be taken. */
   readonly way: RecordingWaySetting;
   readonly pictureSize: PictureSizing;
+  /** Whether each person's sound is kept apart too, where the platform gives it. */
+  readonly personSound: boolean;
   readonly identity: RunIdentity;
   readonly workFolder: string;
   readonly story: MeetingStory;
@@ -66,6 +67,7 @@ export class MeetingRecording {
       mode: options.mode,
       way: options.way,
       pictureSize: options.pictureSize,
+      personSound: options.personSound,
       logger: options.logger,
       clock: options.clock,
       onWay: (way) => options.onWay(way),
@@ -134,6 +136,11 @@ export class MeetingRecording {
 
   async resume(): Promise<void> {
     await this.#recorder.resume();
+  }
+
+  /** The page shows the people while somebody looks at it. */
+  async whileShown<Seen>(look: () => Promise<Seen>): Promise<Seen> {
+    return await this.#recorder.whileShown(look);
   }
 
   health(): RecorderHealth {

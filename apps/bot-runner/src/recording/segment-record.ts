@@ -1,10 +1,14 @@
-import { spent } from '@rapporteur/contracts';
+import {
+  captureBreaks,
+  gapReasons,
+  pictureWays,
+  recordingWays,
+  soundWays,
+  spent,
+  wayReasons,
+} from '@rapporteur/contracts';
 import { z } from 'zod';
-import { wayReasons } from '@rapporteur/recorder';
 import { storyEvent } from '../story/meeting-story.ts';
-
-/** The page was lost, or what captures in it was begun anew. */
-const captureBreaks = ['page_lost', 'capture_restarted'] as const;
 
 /** Epoch ms; `endMs` is null while it goes on. */
 const recordingPause = z.object({ startMs: z.number(), endMs: z.number().nullable() });
@@ -33,30 +37,20 @@ export const segmentRecord = z.object({
 });
 export type SegmentRecord = z.infer<typeof segmentRecord>;
 
-const gapReasons = [
-  ...captureBreaks,
-  'storage_slow',
-  'storage_failed',
-  'missing_fragments',
-  'damaged_fragments',
-  'between_attempts',
-  'other_format',
-] as const;
-
-const wayNames = ['encoded', 'tracks', 'played', 'tab'] as const;
+const wayName = z.enum([...pictureWays, ...soundWays]);
 
 /** A way of taking picture or sound was chosen, or left for another. `atMs` is media time. */
 const wayChange = z.object({
   atMs: z.number(),
   part: z.enum(['picture', 'sound']),
-  from: z.enum(wayNames).nullable(),
-  to: z.enum(wayNames),
+  from: wayName.nullable(),
+  to: wayName,
   reason: z.enum(wayReasons),
 });
 
 /** The recorder's own words about a recording that it ended. */
 export const recordingSummary = z.object({
-  way: z.enum(['encoded', 'tracks', 'tab', 'sound']),
+  way: z.enum(recordingWays),
   thread: z.enum(['worker', 'page']),
   /** Every choice of a way and every change, in order. */
   ways: z.array(wayChange),
@@ -71,6 +65,9 @@ export const recordingSummary = z.object({
   framesDropped: z.number(),
   soundJumps: z.number(),
   soundLateMs: z.number(),
+  soundOwnersTold: z.number().default(0),
+  soundSharedMs: z.number().default(0),
+  soundUnownedMs: z.number().default(0),
   pauses: z.array(recordingPause),
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number(), reason: z.enum(gapReasons) })),
   endedCleanly: z.boolean(),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readTree } from './process-tree.ts';
-import { SpentMeter } from './spent-meter.ts';
+import { addsUpPages, SpentMeter } from './spent-meter.ts';
 
 /** Works for so long, says so, and stays. */
 const worker = (ms: number): string =>
@@ -63,6 +63,12 @@ describe('what a run spends', () => {
     await once(short, 'exit');
     expect((meter.look().cpuMs ?? 0) - (during.cpuMs ?? 0)).toBeGreaterThanOrEqual(290);
   }, 60_000);
+
+  test('is added up for memory often while a run begins, then once a minute', () => {
+    const lookedAt = Array.from({ length: 40 }, (_none, looks) => looks).filter(addsUpPages);
+    // A look every five seconds.
+    expect(lookedAt.map((looks) => looks * 5)).toEqual([0, 5, 15, 35, 60, 120, 180]);
+  });
 
   test('is unknown where no such process is, but for what was uploaded', () => {
     const meter = new SpentMeter(2 ** 22 + 1);

@@ -2,9 +2,8 @@ import type { Spent } from '@rapporteur/contracts';
 import { memoryBytesOf, readTree } from './process-tree.ts';
 
 const cpuEveryMs = 5_000;
-/** Adding up pages costs some milliseconds: after the first minute they are added up with every sixth look. */
-const memoryEvery = 6;
-const firstLooks = 12;
+/** Adding up pages costs some 50 ms: it is done when a run begins, then ever more seldom, at last once a minute. */
+const memoryEvery = 12;
 
 /**
  * What this run has spent so far: processor time and memory of its process and everything under it, also of browsers that
@@ -55,9 +54,14 @@ export class SpentMeter {
     // Time that was spent stays spent: what a tree has less of now was somebody's who left it.
     if (treeMs !== null && this.#treeMs !== null) this.#forgottenMs += Math.max(0, this.#treeMs - treeMs);
     this.#treeMs = treeMs;
-    if (tree && (this.#looks < firstLooks || this.#looks % memoryEvery === 0))
+    if (tree && addsUpPages(this.#looks))
       this.#peakMemoryBytes = Math.max(this.#peakMemoryBytes ?? 0, memoryBytesOf(tree.pids));
     this.#looks += 1;
     return this.spent;
   }
+}
+
+/** @param looks taken before: with the first, the second, the fourth, the eighth, and once a minute */
+export function addsUpPages(looks: number): boolean {
+  return looks % memoryEvery === 0 || [1, 3, 7].includes(looks);
 }

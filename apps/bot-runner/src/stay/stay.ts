@@ -49,7 +49,7 @@ export class Stay {
 
   static async #prepareIn(browser: RunningBrowser, options: StayOptions): Promise<Stay> {
     const { platform, ports, devices, pictures } = options;
-    const visit = await platform.prepare(browser.page, ports, devices, pictures);
+    const [visit] = await Promise.all([platform.prepare(browser.page, ports, devices, pictures), browser.sized]);
     return new Stay(options, browser, new LastingVisit(visit, () => ports.clock.now()));
   }
 
@@ -65,7 +65,10 @@ export class Stay {
     this.visit.lose();
     const old = { page: this.#page, browser: this.#browser };
     const fresh = how === 'page' ? await old.browser.newPage().catch(() => null) : null;
-    if (fresh === null) this.#browser = await this.#options.launch();
+    if (fresh === null) {
+      this.#browser = await this.#options.launch();
+      await this.#browser.sized;
+    }
     this.#page = fresh ?? this.#browser.page;
     // A page that is frozen takes its time to close, and closing the last one would end the browser.
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);

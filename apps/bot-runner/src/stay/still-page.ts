@@ -1,5 +1,5 @@
 import type { MeetingVisit } from '@rapporteur/meeting-platforms';
-import type { RecordingWay } from '@rapporteur/recorder';
+import type { RecordingWay } from '@rapporteur/contracts';
 import type { Companion } from '../attendance/companion.ts';
 
 /**

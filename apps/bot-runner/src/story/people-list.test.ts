@@ -81,8 +81,8 @@ describe('speakerSpans', () => {
   test("a turn's last word counts; one that a crash cut off ends with its recording", () => {
     const events = [person('1', 'Alice'), turn(1, '1', 100, null), turn(1, '1', 100, 900), turn(2, null, 1_000, null)];
     expect(speakerSpans([{ events, endsAtMs: 5_000 }], listPeople(events), 'meet')).toEqual([
-      { name: 'Alice', startMs: 100, endMs: 900 },
-      { name: null, startMs: 1_000, endMs: 5_000 },
+      { name: 'Alice', personId: '1', startMs: 100, endMs: 900 },
+      { name: null, personId: null, startMs: 1_000, endMs: 5_000 },
     ]);
   });
 

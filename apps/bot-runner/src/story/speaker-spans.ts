@@ -23,6 +23,7 @@ export function speakerSpans(
     for (const event of events) if (event.kind === 'speaker') turns.set(event.turnId, event);
     return [...turns.values()].map((turn) => ({
       name: people.nameOf(turn.personId) ?? turn.name,
+      personId: turn.personId,
       ...(platform === 'zoom' && /^\d{1,15}$/.test(turn.personId ?? '') ? { userId: Number(turn.personId) } : {}),
       startMs: turn.startMs,
       endMs: turn.endMs ?? Math.max(endsAtMs, turn.startMs),

@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runnerStart } from '@rapporteur/contracts';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { endProcessesNaming, killProcess, processesBelow } from './bot-processes.ts';
 import type { StubScheduler } from './stub-scheduler.ts';
@@ -42,10 +43,11 @@ export async function runBot(
   scheduler.issue(ticket, invocation);
   const logFile = join(workFolder, 'runner.log');
   const startedAtMs = Date.now();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', mainFile], {
+  const child = spawn(process.execPath, [...runnerStart.nodeArguments, mainFile], {
     cwd: workFolder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      ...runnerStart.environment,
       PATH: process.env['PATH'] ?? '',
       HOME: workFolder,
       TMPDIR: workFolder,
@@ -129,6 +131,7 @@ export function testInvocation(
     outbound: { allow: ['loopback'], requireHttps: false, caFile: null },
     recordingWay: 'auto',
     pictureSize: 'fixed',
+    personSound: 'on',
     alpha: null,
     ...more,
   };

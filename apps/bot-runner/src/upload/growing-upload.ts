@@ -5,6 +5,7 @@ import type { ByteSpan, GrownArtifact } from '@rapporteur/recorder';
 import { GrantRefused, UploadGone } from './grant-store.ts';
 import type { PutReceipt } from './grant-store.ts';
 import type { GrowingStore, PartName } from './growing-store.ts';
+import { untilDone } from './until-done.ts';
 
 export interface GrowingUploadOptions {
   readonly key: string;
@@ -14,8 +15,6 @@ export interface GrowingUploadOptions {
   readonly logger: Logger;
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
 const dropTimeoutMs = 3_000;
 
 /**
@@ -83,24 +82,22 @@ export class GrowingUpload {
   async #untilDone<T>(what: string, work: (upload: string) => Promise<T>): Promise<T | null> {
     const { store, key, contentType, clock, logger } = this.#options;
     const { signal } = this.#closing;
-    for (
-      let pauseMs = firstPauseMs;
-      !signal.aborted && !this.#failed;
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-    ) {
-      try {
+    if (this.#failed) return null;
+    return await untilDone(
+      async () => {
         this.#upload ??= await store.start(key, contentType, signal);
         return await work(this.#upload);
-      } catch (error) {
-        if (signal.aborted) break;
-        this.#failed = error instanceof GrantRefused || error instanceof UploadGone;
-        logger.warn(
-          { err: error, key, part: what, pauseMs },
-          this.#failed ? 'A growing file is given up; it is sent as a whole.' : 'An upload failed; it is tried again.',
-        );
-        if (!this.#failed) await clock.sleep(pauseMs, signal).catch(() => undefined);
-      }
-    }
-    return null;
+      },
+      {
+        clock,
+        logger,
+        signal,
+        fields: { key, part: what },
+        hopeless: (error) => {
+          this.#failed = error instanceof GrantRefused || error instanceof UploadGone;
+          return this.#failed ? 'A growing file is given up; it is sent as a whole.' : null;
+        },
+      },
+    );
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import { GrantRefused } from './grant-store.ts';
 import type { GrantStore, PutObject, PutReceipt } from './grant-store.ts';
+import { untilDone } from './until-done.ts';
 
 export interface UploadQueueOptions {
   readonly store: GrantStore;
@@ -14,9 +15,6 @@ interface Waiting {
   readonly object: PutObject;
   readonly settle: (receipt: PutReceipt | null) => void;
 }
-
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
 
 /** Uploads one object after the other, in order, each until it is stored, the queue is closed or the grant is refused. */
 export class UploadQueue {
@@ -77,26 +75,16 @@ export class UploadQueue {
 
   async #upload(object: PutObject): Promise<PutReceipt | null> {
     const { store, clock, logger } = this.#options;
-    const { signal } = this.#closing;
-    for (
-      let pauseMs = firstPauseMs;
-      !signal.aborted && !this.#refused;
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-    ) {
-      try {
-        return await store.put(object, signal);
-      } catch (error) {
-        if (signal.aborted) break;
+    if (this.#refused) return null;
+    return await untilDone(() => store.put(object, this.#closing.signal), {
+      clock,
+      logger,
+      signal: this.#closing.signal,
+      fields: { key: object.key },
+      hopeless: (error) => {
         this.#refused = error instanceof GrantRefused;
-        logger.warn(
-          { err: error, key: object.key, pauseMs },
-          this.#refused
-            ? 'The storage grant is no longer good; nothing more is uploaded.'
-            : 'An upload failed; it is tried again.',
-        );
-        if (!this.#refused) await clock.sleep(pauseMs, signal).catch(() => undefined);
-      }
-    }
-    return null;
+        return this.#refused ? 'The storage grant is no longer good; nothing more is uploaded.' : null;
+      },
+    });
   }
 }

@@ -1,10 +1,12 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
+import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { meetClient } from './meet-client.ts';
 import type { MeetPageLayers, MeetPageOptions } from './meet.page.ts';
 import { MeetSignals } from './meet-signals.ts';
+import type { MeetPageSnapshot } from './page-state.ts';
 import { meetPageSelectors } from './selectors.ts';
 
 const pageScript = new URL('./meet.page.ts', import.meta.url);
@@ -23,13 +25,17 @@ export function createMeetPlatform(layers: Partial<MeetPageLayers> = {}): Meetin
     name: 'meet',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, pictures) => {
-      const prepared = await preparePage(page, ports, { devices, pictures, hides: hidesVideos });
-      const visit = new WebVisit(page, { ...ports, ...prepared }, meetClient, (host) => new MeetSignals(host));
+      let visit: WebVisit<MeetPageSnapshot> | null = null;
       const options: MeetPageOptions = { selectors: meetPageSelectors, postName, layers: { ...allLayers, ...layers } };
-      await page.exposeBinding(postName, (source, post: unknown) => {
-        if (source.frame === page.mainFrame()) visit.receive(post);
-      });
-      await page.addInitScript({ content: loadPageScript(pageScript, options) });
+      const platform: PlatformScript = {
+        content: loadPageScript(pageScript, options),
+        postName,
+        receive: (frame, post) => {
+          if (frame === page.mainFrame()) visit?.receive(post);
+        },
+      };
+      const prepared = await preparePage(page, ports, { devices, pictures, hides: hidesVideos, platform });
+      visit = new WebVisit(page, { ...ports, ...prepared }, meetClient, (host) => new MeetSignals(host));
       return visit;
     },
   };

@@ -1,6 +1,7 @@
 // Stands in Google Meet's page before its own scripts: sees remote tracks and the channel `collections`, hears who
 // speaks, answers what the picture of the recording is. Changes nothing that the page shows.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
 import type { OfferedPicture } from '../web-client/media-offer.page.ts';
@@ -10,6 +11,8 @@ import type { RemoteTrack } from '../web-client/remote-tracks.page.ts';
 import { isTileSpeaking, takeSnapshot, tileName } from './page-snapshot.page.ts';
 import type { MeetPageSnapshot } from './page-state.ts';
 import type { MeetPageSelectors } from './selectors.ts';
+import type { HeardSource } from './sound-owners.page.ts';
+import { SoundOwners } from './sound-owners.page.ts';
 import { SpeechFrames } from './speech-frames.page.ts';
 import { SpeechLayers } from './speech-layers.page.ts';
 import type { SpeechLayer } from './speech-layers.page.ts';
@@ -61,8 +64,20 @@ export interface MeetPageDoor {
   setOwners(owners: MeetStreamOwners): void;
 }
 
-const pollMs = 50;
+/** Each look at the sources makes two threads wait for each other. */
+const pollMs = 100;
 const noOwners: MeetStreamOwners = { voices: {}, pictures: {}, screens: [], names: {}, selfId: null, people: [] };
+
+/** On the clock that media in the page is placed by. */
+function epochMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function heardSource({ source, timestamp, audioLevel }: RTCRtpContributingSource): HeardSource {
+  // Chromium counts from the beginning of the page, the standard from 1970.
+  const atMs = timestamp < performance.timeOrigin / 2 ? performance.timeOrigin + timestamp : timestamp;
+  return { key: String(source), atMs, level: audioLevel ?? 0 };
+}
 
 async function base64Of(data: unknown): Promise<string | null> {
   const buffer = data instanceof Blob ? await data.arrayBuffer() : data;
@@ -125,13 +140,18 @@ export function install(options: MeetPageOptions): void {
   const tracks = new RemoteTracks(() => offer.refresh(true));
   const playedSound = watchPlayedSound(() => offer.refresh(true));
   const frames = new SpeechFrames();
-  const voicesHeard = createVoiceMeter();
   let owners = noOwners;
+  const soundOwners = new SoundOwners((key) => {
+    const personId = owners.voices[key];
+    // What a shared screen plays is nobody's voice.
+    if (personId === undefined || owners.screens.includes(personId)) return null;
+    return { personId, personName: owners.names[personId] ?? null };
+  });
+  const voicesHeard = createVoiceMeter((track, sources) =>
+    soundOwners.read(track, sources.map(heardSource), epochMs()),
+  );
 
-  const post = (message: MeetPost): void => {
-    const send = page[options.postName];
-    if (typeof send === 'function') void (send as (message: MeetPost) => Promise<void>)(message).catch(() => undefined);
-  };
+  const post = postThrough<MeetPost>(options.postName);
 
   // With this method present the page may decode sound in its own worklet, where no source says who speaks.
   if (layers.nativeSound) delete (RTCRtpReceiver.prototype as { createEncodedStreams?: unknown }).createEncodedStreams;
@@ -166,6 +186,7 @@ export function install(options: MeetPageOptions): void {
       ...speech.speaking('frames'),
       ...speech.speaking('tiles'),
     ],
+    ...(layers.contributingSources ? { soundOwners } : {}),
   });
   page.rapporteurMediaSource = offer.source;
   page.rapporteurMeet = {
@@ -190,6 +211,11 @@ export function install(options: MeetPageOptions): void {
       },
       nowMs,
     );
+    if (layers.contributingSources)
+      soundOwners.tell(
+        received.map(({ track }) => track),
+        epochMs(),
+      );
     offer.poll(nowMs);
   }, pollMs);
 }

@@ -2,7 +2,9 @@ import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { refuseAppFrames } from '../web-client/app-frames.ts';
 import { hidesVideos, preparePage } from '../web-client/prepare-page.ts';
+import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
+import type { TeamsPageSnapshot } from './page-state.ts';
 import { teamsPageSelectors } from './selectors.ts';
 import { teamsClient } from './teams-client.ts';
 import type { TeamsPageOptions } from './teams.page.ts';
@@ -28,20 +30,21 @@ export function createTeamsPlatform(layers: Partial<TeamsLayers> = {}): MeetingP
     name: 'teams',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, pictures) => {
-      const prepared = await preparePage(page, ports, { devices, pictures, hides: hidesVideos });
+      let visit: WebVisit<TeamsPageSnapshot> | null = null;
       const chosen = { ...allLayers, ...layers };
-      const visit = new WebVisit(
-        page,
-        { ...ports, ...prepared },
-        teamsClient,
-        (host) => new TeamsSignals(host, chosen),
-      );
       const options: TeamsPageOptions = { selectors: teamsPageSelectors, postName, layers: chosen };
-      await page.exposeBinding(postName, (source, post: unknown) => {
-        if (source.frame === teamsClient.frameOf?.(page)) visit.receive(post);
-      });
-      await page.addInitScript({ content: loadPageScript(pageScript, options) });
-      await refuseAppFrames(page, appSchemes);
+      const platform: PlatformScript = {
+        content: loadPageScript(pageScript, options),
+        postName,
+        receive: (frame, post) => {
+          if (frame === teamsClient.frameOf?.(page)) visit?.receive(post);
+        },
+      };
+      const [prepared] = await Promise.all([
+        preparePage(page, ports, { devices, pictures, hides: hidesVideos, platform }),
+        refuseAppFrames(page, appSchemes),
+      ]);
+      visit = new WebVisit(page, { ...ports, ...prepared }, teamsClient, (host) => new TeamsSignals(host, chosen));
       return visit;
     },
   };

@@ -1,6 +1,7 @@
 // Stands in each frame of Teams' page before its own scripts: sees remote tracks, the channel `main-channel` and chat
 // events, hears who speaks, answers what the picture of the recording is. Changes nothing that the page shows.
 import type { PageMediaSource, PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { postThrough } from '../page-post.page.ts';
 import { watchPeerConnections } from '../peer-connections.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
 import type { OfferedPerson, OfferedPicture } from '../web-client/media-offer.page.ts';
@@ -73,11 +74,7 @@ export function install(options: TeamsPageOptions): void {
   const page = globalThis as TeamsGlobal;
   let owners: TeamsVoiceOwners = { names: {}, ownName: null, people: [] };
 
-  const post = (message: TeamsPost): void => {
-    const send = page[options.postName];
-    if (typeof send === 'function')
-      void (send as (message: TeamsPost) => Promise<void>)(message).catch(() => undefined);
-  };
+  const post = postThrough<TeamsPost>(options.postName);
 
   const tracks = new RemoteTracks(() => {
     if (tracks.size > 0) relay.adopt(offer.source);

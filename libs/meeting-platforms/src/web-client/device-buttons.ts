@@ -39,18 +39,24 @@ export class DeviceButtons<S extends PageLook> {
 
   /** Before joining. False: something lies over a button, and the page wants another look first. */
   async set(): Promise<boolean> {
-    const places = devicesInOrder.map((device) => (this.#wanted[device] ? buttons[device].off : buttons[device].on));
-    const found = await Promise.all(places.map((place) => this.#ports.door.find(place)));
-    for (const [index, device] of devicesInOrder.entries()) {
+    const { door } = this.#ports;
+    const places = devicesInOrder.map((device) => {
       const { on, off } = buttons[device];
-      const wanted = this.#wanted[device];
-      const button = found[index] ?? null;
+      return { device, place: this.#wanted[device] ? off : on };
+    });
+    const seen = await door.seeAll(places.map(({ place }) => place));
+    let pressed = false;
+    for (const [index, { device, place }] of places.entries()) {
+      const before = seen[index] ?? null;
+      // What was pressed may have moved the next one.
+      const button = before !== null && pressed ? await door.see(place) : before;
       if (button === null) continue;
-      if (await this.#ports.door.pressAt(button, pressMs)) {
-        if (wanted) await this.#turnedOn(device);
+      if (await door.pressSeen(button, pressMs)) {
+        pressed = true;
+        if (this.#wanted[device]) await this.#turnedOn(device);
         continue;
       }
-      await this.#uncover(wanted ? off : on);
+      await this.#uncover(place);
       this.#covered += 1;
       // A button that cannot be pressed at all does not keep the bot out.
       if (this.#covered < mostCovered) return false;

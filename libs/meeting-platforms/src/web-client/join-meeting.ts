@@ -35,6 +35,9 @@ export interface JoinParts<S extends PageLook = PageLook> extends JoinContext<S>
 /** Waiting has no deadline of its own: the leave rules watch it. */
 const waitingStates: ReadonlySet<PageState> = new Set(['lobby', 'waiting-for-host', 'waiting-for-authorized-user']);
 
+/** What a page shows when it has something to press. */
+const firstToPress = ['nameField', 'joinButton', 'continueInBrowser'] as const;
+
 /** Reads that must agree before the bot believes them: pages show old and new side by side for a moment. */
 const agreeingReads = 2;
 
@@ -73,7 +76,8 @@ async function tryToJoin<S extends PageLook>(
     signal.throwIfAborted();
     const outcome = await attempt.advance(signal);
     if (outcome !== null) return outcome;
-    await clock.sleep(journal.state === 'joining' ? pollMs : lobbyPollMs, signal);
+    if (journal.state === 'joining') await attempt.pause(signal);
+    else await clock.sleep(lobbyPollMs, signal);
   }
 }
 
@@ -101,12 +105,19 @@ async function openMeeting<S extends PageLook>(
 
 /** The field counts UTF-16 units; no character that people see is cut in two. */
 export function shortName(botName: string, longestName: number): string {
+  // Looking for characters is some milliseconds' work at its first time.
+  if (/^[\x20-\x7e]*$/.test(botName)) return botName.trim().slice(0, longestName).trim();
   let name = '';
   for (const { segment } of new Intl.Segmenter().segment(botName.trim())) {
     if (name.length + segment.length > longestName) break;
     name += segment;
   }
   return name.trim();
+}
+
+interface TextToType {
+  readonly field: 'nameField' | 'passcodeField';
+  readonly text: string;
 }
 
 class JoinAttempt<S extends PageLook> {
@@ -123,6 +134,7 @@ class JoinAttempt<S extends PageLook> {
   #coveredPresses = 0;
   readonly #knockAtMs: number;
   #ready = false;
+  #sawSomething = false;
 
   constructor(context: JoinParts<S>, { joinUrl, botName, knockAtMs }: JoinOptions) {
     this.#context = context;
@@ -152,6 +164,17 @@ class JoinAttempt<S extends PageLook> {
     if (state === 'pre-join') await this.#knock(look, signal);
     if (!waitingStates.has(state) && this.#inStateMs() > unknownTimeoutMs) return this.#over('page-unusable', rule);
     return null;
+  }
+
+  /** Until the page is worth another look. */
+  async pause(signal: AbortSignal): Promise<void> {
+    const { door, clock } = this.#context;
+    const passed = clock.sleep(pollMs, signal);
+    // What shows and yet means nothing is no reason to look all the time.
+    const watches = this.#last.state === 'loading' && !this.#sawSomething;
+    this.#sawSomething =
+      watches && (await Promise.race([passed.then(() => false), door.awaitAny(firstToPress, pollMs)]));
+    if (!this.#sawSomething) await passed;
   }
 
   async #look(): Promise<Look<S> | null> {
@@ -223,33 +246,35 @@ class JoinAttempt<S extends PageLook> {
     if (this.#knocks >= mostKnocks) return;
     if (!snapshot.nameField && clock.now() - this.#stateSinceMs < nameFieldPatienceMs) return;
     if (!(await this.#context.devices.set())) return;
-    if (snapshot.nameField && !(await this.#type('nameField', this.#botName))) return;
-    if (snapshot.passcodeField === true && !(await this.#type('passcodeField', this.#passcode() ?? ''))) return;
-    const button = await door.find('joinButton');
-    if (button === null || !(await button.isEnabled({ timeout: 1_000 }).catch(() => false))) return;
-    if (!(await this.#momentToKnock(signal))) return;
+    const texts = this.#texts(snapshot);
+    for (const { field, text } of texts) if (!(await this.#type(field, text))) return;
+    const [button, ...typed] = await door.seeAll(['joinButton', ...texts.map(({ field }) => field)]);
+    if (!button?.enabled || typed.some((field, at) => field?.value !== texts[at]?.text)) return;
+    const moment = await this.#momentToKnock(signal);
+    if (moment === 'later') return;
     journal.step('join-clicked');
-    if (!(await door.pressAt(button))) {
+    // What was seen before a wait may be elsewhere by now.
+    if (!(await (moment === 'now' ? door.pressSeen(button) : door.pressAt(button.locator)))) {
       this.#coveredPresses += 1;
       await this.#uncover('join-button');
       // What stays there all the same does not keep the keyboard away.
-      if (this.#coveredPresses < 2 || !(await door.pressByKey(button))) return;
+      if (this.#coveredPresses < 2 || !(await door.pressByKey(button.locator))) return;
     }
     this.#knocks += 1;
     this.#knockedAtMs = clock.now();
   }
 
-  /** True when the moment has come; waits for it when it is near. */
-  async #momentToKnock(signal: AbortSignal): Promise<boolean> {
+  /** Whether the moment has come; waits for it when it is near. */
+  async #momentToKnock(signal: AbortSignal): Promise<'now' | 'waited' | 'later'> {
     const { clock, journal } = this.#context;
     const leftMs = this.#knockAtMs - clock.now();
-    if (leftMs <= 0) return true;
+    if (leftMs <= 0) return 'now';
     if (!this.#ready) journal.step('ready-to-knock');
     this.#ready = true;
-    if (leftMs > lastLookMs) return false;
+    if (leftMs > lastLookMs) return 'later';
     // A timer may fire a moment early; the bot may not.
     while (clock.now() < this.#knockAtMs) await clock.sleep(this.#knockAtMs - clock.now(), signal);
-    return true;
+    return 'waited';
   }
 
   /** Something lies over what is to be pressed. Most of what pages put there goes away with this key. */
@@ -272,20 +297,26 @@ class JoinAttempt<S extends PageLook> {
     else await Promise.all([keyboard.insertText(text.slice(0, -1)), keyboard.type(last)]);
   }
 
-  async #type(element: 'nameField' | 'passcodeField', text: string): Promise<boolean> {
+  #texts({ nameField, passcodeField }: S): readonly TextToType[] {
+    return [
+      ...(nameField ? [{ field: 'nameField', text: this.#botName } as const] : []),
+      ...(passcodeField === true ? [{ field: 'passcodeField', text: this.#passcode() ?? '' } as const] : []),
+    ];
+  }
+
+  /** False when the field cannot be had. Whether it took the text is seen together with the button. */
+  async #type(element: TextToType['field'], text: string): Promise<boolean> {
     const { door, journal } = this.#context;
-    const field = await door.find(element);
-    if (field === null) return false;
-    const typed = await field.inputValue({ timeout: 1_000 }).catch(() => null);
-    if (typed === text) return true;
-    if (typed === null) return false;
-    if (!(await door.pressAt(field))) {
+    const field = await door.see(element);
+    if (field === null || field.value === null) return false;
+    if (field.value === text) return true;
+    if (!(await door.pressSeen(field))) {
       await this.#uncover(element);
       return false;
     }
-    if (typed !== '') await door.page.keyboard.press('ControlOrMeta+A');
+    if (field.value !== '') await door.page.keyboard.press('ControlOrMeta+A');
     await this.#enter(text);
     journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
-    return (await field.inputValue({ timeout: 1_000 }).catch(() => '')) === text;
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-import type { PageMediaSource, PageTile, PageVideo } from '@rapporteur/contracts';
+import type { PageMediaSource, PageSoundOwners, PageTile, PageVideo } from '@rapporteur/contracts';
 import { ShownPersonChooser } from '../shown-person.page.ts';
 import type { PictureCandidate } from '../shown-person.page.ts';
 
@@ -27,6 +27,8 @@ export interface MediaParts {
   people(): readonly OfferedPerson[];
   /** Ids of people who speak now. */
   speaking(): readonly string[];
+  /** Where tracks are people's. */
+  readonly soundOwners?: PageSoundOwners;
 }
 
 const takeOverMs = 800;
@@ -61,6 +63,7 @@ export class MediaOffer {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
       },
+      ...(parts.soundOwners ? { soundOwners: parts.soundOwners } : {}),
     };
   }
 

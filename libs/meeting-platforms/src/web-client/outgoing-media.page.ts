@@ -1,6 +1,7 @@
 // Stands in each frame of a meeting's page before its own scripts, when the bot brings devices: answers the page's
 // question for a camera or a microphone with a picture and a sound of the bot's own. The devices say what they are.
 import type { OutgoingDevices } from '../platform.ts';
+import { postThrough } from '../page-post.page.ts';
 import { BotCamera } from './bot-camera.page.ts';
 import { BotMicrophone } from './bot-microphone.page.ts';
 
@@ -35,11 +36,7 @@ const deviceIds: Readonly<Record<DeviceKind, string>> = {
 export function install({ devices, postName }: OutgoingMediaOptions): void {
   const page = globalThis as { rapporteurOutgoing?: OutgoingDoor } & Record<string, unknown>;
   if (globalThis.MediaDevices === undefined) return;
-  const post = (message: OutgoingPost): void => {
-    const send = page[postName];
-    if (typeof send === 'function')
-      void (send as (message: OutgoingPost) => Promise<void>)(message).catch(() => undefined);
-  };
+  const post = postThrough<OutgoingPost>(postName);
   const camera = new BotCamera(() => post({ kind: 'camera-opened' }));
   const microphone = new BotMicrophone(
     () => post({ kind: 'microphone-opened' }),

@@ -22,10 +22,12 @@ export async function prepareOutgoingMedia(
   const wanted = (['camera', 'microphone'] as const).filter((device) => devices[device]);
   if (wanted.length === 0) return media;
   const options: OutgoingMediaOptions = { devices, postName };
-  await page.exposeBinding(postName, (source, post: unknown) => media.receive(source.frame, post));
-  await page.addInitScript({ content: loadPageScript(new URL('./outgoing-media.page.ts', import.meta.url), options) });
-  // Pages that look first whether they may ask are told that they may.
-  await page.context().grantPermissions(wanted);
+  await Promise.all([
+    page.exposeBinding(postName, (source, post: unknown) => media.receive(source.frame, post)),
+    page.addInitScript({ content: loadPageScript(new URL('./outgoing-media.page.ts', import.meta.url), options) }),
+    // Pages that look first whether they may ask are told that they may.
+    page.context().grantPermissions(wanted),
+  ]);
   return media;
 }
 

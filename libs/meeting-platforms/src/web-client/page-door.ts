@@ -2,21 +2,19 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { hostOf } from '../evidence.ts';
 import type { OutgoingDevices } from '../platform.ts';
 import type { PageClient, PageElement, PageLook, PageScriptDoor } from './page-client.ts';
+import { openSpotOf, seeElements, visibleAt, waitUntilSeen } from './page-eyes.ts';
+import type { SeenElement } from './page-eyes.ts';
+import type { Spot } from './page-eyes.page.ts';
 import { endReasonOf } from './page-state.ts';
 import type { PageReading } from './page-state.ts';
 
 const readTimeoutMs = 5_000;
 const clickTimeoutMs = 3_000;
-const spotTimeoutMs = 1_000;
+const factTimeoutMs = 1_000;
 
 export interface Look<S> {
   readonly snapshot: S;
   readonly reading: PageReading;
-}
-
-interface Spot {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Thrown when the page gives no answer in time: it is frozen, or gone. */
@@ -95,7 +93,7 @@ export class PageDoor<S extends PageLook> {
   async find(element: PageElement): Promise<Locator | null> {
     const places = this.client.elements[element] ?? [];
     const look = async (selector: string): Promise<Locator | null> => {
-      const locator = this.frame().locator(selector).filter({ visible: true }).first();
+      const locator = visibleAt(this.frame(), selector);
       return (await locator.count().catch(() => 0)) > 0 ? locator : null;
     };
     const [first, ...others] = places;
@@ -110,16 +108,52 @@ export class PageDoor<S extends PageLook> {
     return null;
   }
 
+  /** The same of several elements, with where they are and what they hold: one question tells, as a rule. */
+  async seeAll(elements: readonly PageElement[]): Promise<readonly (SeenElement | null)[]> {
+    const seen = await seeElements(
+      this.frame(),
+      elements.map((element) => this.client.elements[element] ?? []),
+    );
+    return await Promise.all(
+      elements.map(async (element, index) => {
+        const one = seen[index] ?? 'untold';
+        if (one === 'untold') return await this.#search(element);
+        return one === 'nowhere' ? null : one;
+      }),
+    );
+  }
+
+  async see(element: PageElement): Promise<SeenElement | null> {
+    return (await this.seeAll([element]))[0] ?? null;
+  }
+
+  /** True as soon as one of the elements shows at a place where the page can look; false: not in this time, or nobody can tell. */
+  async awaitAny(elements: readonly PageElement[], mostMs: number): Promise<boolean> {
+    const lists = elements.map((element) => this.client.elements[element] ?? []);
+    return await waitUntilSeen(this.frame(), lists, mostMs);
+  }
+
   /** False when the element is not there, is covered or can't be pressed in time. */
   async press(element: PageElement): Promise<boolean> {
-    const locator = await this.find(element);
-    return locator !== null && (await this.pressAt(locator));
+    const seen = await this.see(element);
+    return seen !== null && (await this.pressSeen(seen));
+  }
+
+  /** As `pressAt`. What was seen must have been seen just now: nothing was pressed since. */
+  async pressSeen({ spot, locator }: SeenElement, timeoutMs = clickTimeoutMs): Promise<boolean> {
+    if (spot === null) return await this.pressAt(locator, timeoutMs);
+    try {
+      await this.#pressSpot(spot);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Moves the mouse to the element, then presses it. The site looks at both. */
   async pressAt(locator: Locator, timeoutMs = clickTimeoutMs): Promise<boolean> {
     try {
-      const open = this.frame() === this.page.mainFrame() ? await openSpotOf(locator) : null;
+      const open = await openSpotOf(locator);
       if (open !== null) {
         await this.#pressSpot(open);
         return true;
@@ -172,6 +206,16 @@ export class PageDoor<S extends PageLook> {
     return await mine;
   }
 
+  async #search(element: PageElement): Promise<SeenElement | null> {
+    const locator = await this.find(element);
+    if (locator === null) return null;
+    const [enabled, value] = await Promise.all([
+      locator.isEnabled({ timeout: factTimeoutMs }).catch(() => false),
+      locator.inputValue({ timeout: factTimeoutMs }).catch(() => null),
+    ]);
+    return { locator, spot: null, enabled, value };
+  }
+
   /** All in one go: the browser takes input in the order it is sent, and waiting for each answer costs a frame. */
   async #pressSpot({ x, y }: Spot): Promise<void> {
     const { mouse } = this.page;
@@ -211,25 +255,4 @@ export class PageDoor<S extends PageLook> {
       asked.catch(() => undefined);
     }
   }
-}
-
-/** The middle of an element that can be pressed this moment; null where it takes Playwright's patience to find out. */
-async function openSpotOf(locator: Locator): Promise<Spot | null> {
-  return await locator.evaluate(
-    (element) => {
-      const { left, top, width, height } = element.getBoundingClientRect();
-      const spot = { x: left + width / 2, y: top + height / 2 };
-      if (width === 0 || height === 0 || element.matches(':disabled,[aria-disabled="true"]')) return null;
-      // Outside the window there is nothing at a spot; behind a cover there is something else.
-      const there = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(spot.x, spot.y);
-      if (there === null || !element.contains(there)) return null;
-      const moves = document.getAnimations().some(({ playState, effect }) => {
-        const target = effect instanceof KeyframeEffect ? effect.target : null;
-        return playState === 'running' && target !== null && target.contains(element);
-      });
-      return moves ? null : spot;
-    },
-    undefined,
-    { timeout: spotTimeoutMs },
-  );
 }

@@ -1,5 +1,6 @@
 // Stands in every frame of a meeting's page before its own scripts: whatever connection the page makes offers and answers
 // that it receives no pictures. Lines stay where they are, only their direction changes, and what the page sends it sends.
+import { postThrough } from '../page-post.page.ts';
 import { eachPeerConnection } from '../peer-connections.page.ts';
 
 export interface RefusedPicturesOptions {
@@ -25,16 +26,15 @@ export function install({ postName }: RefusedPicturesOptions): void {
   const refusing = new Map<RTCPeerConnection, number>();
   let wasUp = false;
   let told = '';
+  const send = postThrough<RefusalPost>(postName);
   const tell = (): void => {
     const connections = [...refusing.keys()];
     wasUp ||= connections.some(({ connectionState }) => connectionState === 'connected');
     if (connections.length === 0 && told === '') return;
     const lines = [...refusing.values()].reduce((sum, count) => sum + count, 0);
     const post: RefusalPost = { lines, up: wasUp || connections.length === 0 };
-    const send = (globalThis as Record<string, unknown>)[postName];
-    if (typeof send !== 'function' || told === JSON.stringify(post)) return;
-    told = JSON.stringify(post);
-    void (send as (post: RefusalPost) => Promise<void>)(post).catch(() => undefined);
+    const text = JSON.stringify(post);
+    if (told !== text && send(post)) told = text;
   };
   eachPeerConnection((connection) => {
     refuseIn(connection, (lines) => {

@@ -9,8 +9,10 @@ const postName = 'rapporteurRefusalPost';
 /** Before the page is opened: its connections for media ask for no pictures. */
 export async function prepareRefusal(page: Page, ports: VisitPorts): Promise<RefusedPictures> {
   const refusal = new RefusedPictures(ports);
-  await page.exposeBinding(postName, (_source, post: unknown) => refusal.receive(post));
-  await page.addInitScript({ content: loadPageScript(pageScript, { postName } satisfies RefusedPicturesOptions) });
+  await Promise.all([
+    page.exposeBinding(postName, (_source, post: unknown) => refusal.receive(post)),
+    page.addInitScript({ content: loadPageScript(pageScript, { postName } satisfies RefusedPicturesOptions) }),
+  ]);
   return refusal;
 }
 

@@ -41,8 +41,11 @@ export class RemoteTracks {
 /**
  * Levels of the voices that were heard since the last call; a source's time stands still while it is silent. A voice
  * that moved to another track stays in the old track's list for ten seconds, so times are compared track by track.
+ * @param seen is shown each track's list as it was read
  */
-export function createVoiceMeter(): (tracks: readonly RemoteTrack[]) => Map<string, number> {
+export function createVoiceMeter(
+  seen?: (track: MediaStreamTrack, sources: readonly RTCRtpContributingSource[]) => void,
+): (tracks: readonly RemoteTrack[]) => Map<string, number> {
   const lastHeard = new WeakMap<RTCRtpReceiver, Map<string, number>>();
   return (tracks) => {
     const levels = new Map<string, number>();
@@ -50,7 +53,9 @@ export function createVoiceMeter(): (tracks: readonly RemoteTrack[]) => Map<stri
       if (track.readyState !== 'live') continue;
       const before = lastHeard.get(receiver);
       const now = new Map<string, number>();
-      for (const entry of receiver.getContributingSources()) {
+      const sources = receiver.getContributingSources();
+      seen?.(track, sources);
+      for (const entry of sources) {
         const key = String(entry.source);
         now.set(key, entry.timestamp);
         if (before?.get(key) === entry.timestamp) continue;

@@ -2,6 +2,7 @@ import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import type { PageClient } from '../web-client/page-client.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
+import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
 import { zoomPageSelectors } from '../zoom/selectors.ts';
 import { createZoomClient } from '../zoom/zoom-client.ts';
@@ -61,19 +62,25 @@ export function createZoomSdkPlatform(given: ZoomSdkOptions): MeetingPlatform {
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, pictures) => {
-      const prepared = await preparePage(page, ports, { devices, pictures, hides: zoomHides });
+      let visit: WebVisit<ZoomSdkSnapshot> | null = null;
       const desk = new CredentialsDesk(given);
       const client = createZoomSdkClient(desk);
-      const visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSdkSignals(host));
-      await page.context().grantPermissions(permissions[given.source], { origin: sdkOrigin });
-      await serveSdkPage(page, given.source);
-      await page.exposeBinding(postName, ({ frame }, post: unknown) => {
-        if (frame === page.mainFrame()) visit.receive(post);
-      });
-      await page.exposeBinding(credentialsName, async ({ frame }) =>
-        frame === page.mainFrame() && new URL(frame.url()).origin === sdkOrigin ? await desk.give() : null,
-      );
-      await page.addInitScript({ content: loadPageScript(pageScript, pageOptions(given)) });
+      const platform: PlatformScript = {
+        content: loadPageScript(pageScript, pageOptions(given)),
+        postName,
+        receive: (frame, post) => {
+          if (frame === page.mainFrame()) visit?.receive(post);
+        },
+      };
+      const [prepared] = await Promise.all([
+        preparePage(page, ports, { devices, pictures, hides: zoomHides, platform }),
+        page.context().grantPermissions(permissions[given.source], { origin: sdkOrigin }),
+        serveSdkPage(page, given.source),
+        page.exposeBinding(credentialsName, async ({ frame }) =>
+          frame === page.mainFrame() && new URL(frame.url()).origin === sdkOrigin ? await desk.give() : null,
+        ),
+      ]);
+      visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSdkSignals(host));
       return visit;
     },
   };

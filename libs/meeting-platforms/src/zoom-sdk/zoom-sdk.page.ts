@@ -1,5 +1,6 @@
 // Stands in our own page around the Meeting SDK: joins when Join is pressed, and keeps how it stands. The client that the
 // SDK shows is the web client, so everything that reads that client is here too.
+import { postThrough } from '../page-post.page.ts';
 import { installZoom } from '../zoom/client-door.page.ts';
 import type { ZoomPageDoor, ZoomPageOptions } from '../zoom/client-door.page.ts';
 import type { ZoomPageSnapshot } from '../zoom/page-state.ts';
@@ -247,7 +248,7 @@ class SdkJoin {
     const sentAtMs = Number(t);
     const senderName = typeof sender === 'string' ? sender : '';
     const close = Math.abs(sentAtMs - nowMs) < 60_000;
-    const post: SdkChatPost = {
+    postThrough<SdkChatPost>(this.#options.postName)({
       kind: 'sdk-chat',
       id: messageId,
       senderId: personId(senderId),
@@ -255,9 +256,7 @@ class SdkJoin {
       text,
       sentAtMs: close ? sentAtMs : nowMs,
       atMs: nowMs,
-    };
-    const send = this.#page[this.#options.postName];
-    if (typeof send === 'function') void (send as (post: SdkChatPost) => Promise<void>)(post).catch(() => undefined);
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 // Stands in Zoom's page before its own scripts, in the page itself and in a client's frame: reads the messages of the
 // client's worker, hears what the page plays, takes what it paints. Changes nothing that the page shows or plays.
 import type { PageMediaSourceGlobal } from '@rapporteur/contracts';
+import { postThrough } from '../page-post.page.ts';
 import { MediaOffer } from '../web-client/media-offer.page.ts';
 import type { MediaParts, OfferedPerson, OfferedPicture } from '../web-client/media-offer.page.ts';
 import { isShown } from '../web-client/page-text.page.ts';
@@ -196,10 +197,7 @@ export function installZoom(options: ZoomPageOptions): (message: Signalling) => 
   const speech = new SpeechLayers();
   let selfName = '';
 
-  const post = (message: ZoomPost): void => {
-    const send = page[options.postName];
-    if (typeof send === 'function') void (send as (message: ZoomPost) => Promise<void>)(message).catch(() => undefined);
-  };
+  const post = postThrough<ZoomPost>(options.postName);
 
   const hear = (message: Signalling): void => {
     if (message.kind === 'roster' && !layers.roster) return;

@@ -1,7 +1,9 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { MeetingPlatform } from '../platform.ts';
 import { preparePage } from '../web-client/prepare-page.ts';
+import type { PlatformScript } from '../web-client/prepare-page.ts';
 import { WebVisit } from '../web-client/web-visit.ts';
+import type { ZoomPageSnapshot } from './page-state.ts';
 import { zoomPageSelectors } from './selectors.ts';
 import { clientFrame, createZoomClient } from './zoom-client.ts';
 import type { ZoomPageLayers, ZoomPageOptions } from './client-door.page.ts';
@@ -31,16 +33,22 @@ export function createZoomPlatform(given: ZoomPlatformOptions = {}): MeetingPlat
     name: 'zoom',
     preload: () => void loadPageScript(pageScript),
     prepare: async (page, ports, devices, pictures) => {
-      const prepared = await preparePage(page, ports, { devices, pictures, hides: zoomHides });
-      const visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));
+      let visit: WebVisit<ZoomPageSnapshot> | null = null;
       const layers = { ...allLayers, ...given.layers };
       const options: ZoomPageOptions = { selectors: zoomPageSelectors, postName, layers };
-      // The page asks for both before it joins the sound of the meeting; nothing is sent unless the bot means to.
-      await page.context().grantPermissions(['camera', 'microphone']);
-      await page.exposeBinding(postName, (source, post: unknown) => {
-        if (source.frame === clientFrame(page)) visit.receive(post);
-      });
-      await page.addInitScript({ content: loadPageScript(pageScript, options) });
+      const platform: PlatformScript = {
+        content: loadPageScript(pageScript, options),
+        postName,
+        receive: (frame, post) => {
+          if (frame === clientFrame(page)) visit?.receive(post);
+        },
+      };
+      const [prepared] = await Promise.all([
+        preparePage(page, ports, { devices, pictures, hides: zoomHides, platform }),
+        // The page asks for both before it joins the sound of the meeting; nothing is sent unless the bot means to.
+        page.context().grantPermissions(['camera', 'microphone']),
+      ]);
+      visit = new WebVisit(page, { ...ports, ...prepared }, client, (host) => new ZoomSignals(host));
       return visit;
     },
   };

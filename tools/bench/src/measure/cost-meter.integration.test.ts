@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
+import { sumCpuMs } from '@rapporteur/process-identity';
 import { waitFor } from '@rapporteur/testbed';
 import { CostMeter } from './cost-meter.ts';
-import { processTree, treeCpuMs } from './process-tree.ts';
+import { processTree } from './process-tree.ts';
 
 /** A process whose child works for a while and ends, and which then waits to be told to end. */
 const program = `
@@ -25,7 +26,7 @@ describe('what a tree of processes costs', () => {
       const worked = (await meter.cpuMs()) - before;
       // The child waits 400 ms by the clock, busy; on a crowded machine it gets less of the processor.
       expect(worked).toBeGreaterThanOrEqual(50);
-      expect(treeCpuMs(await processTree(child.pid ?? 0))).toBeGreaterThanOrEqual(50);
+      expect(sumCpuMs(await processTree(child.pid ?? 0))).toBeGreaterThanOrEqual(50);
       await waitFor(() => meter.totals().some(({ value }) => value > 5), { what: 'a sample of memory' });
       expect(meter.totals({ fromMs: Date.now() + 60_000 })).toEqual([]);
       child.stdin.write('end');

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sumCpuMs } from '@rapporteur/process-identity';
 import { openCpuCgroup } from './cgroup.ts';
 import type { Cgroup } from './cgroup.ts';
-import { killNow, processTree, pssMbOf, readProcesses, treeCpuMs } from './process-tree.ts';
+import { killNow, processTree, pssMbOf, readProcesses } from './process-tree.ts';
 import type { Sample } from './slope.ts';
 
 export interface MemorySample {
@@ -40,7 +41,7 @@ export class CostMeter {
   }
 
   async cpuMs(): Promise<number> {
-    return this.#cgroup === null ? treeCpuMs(await processTree(this.#root)) : await this.#cgroup.cpuMs();
+    return this.#cgroup === null ? sumCpuMs(await processTree(this.#root)) : await this.#cgroup.cpuMs();
   }
 
   /** MB of the whole tree, sampled each second. */

@@ -1,44 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { parseStat, treeBelow } from '@rapporteur/process-identity';
+import type { ProcessStat } from '@rapporteur/process-identity';
 
-export interface TreeProcess {
+export interface TreeProcess extends Pick<ProcessStat, 'parent' | 'cpuMs' | 'endedCpuMs'> {
   readonly pid: number;
-  readonly parent: number;
   /** `node`, `Xvfb`, `ffmpeg` and so on; of a browser what the process is for: `browser`, `renderer`, `gpu-process`. */
   readonly kind: string;
-  /** User and system time of its own, in ms. */
-  readonly cpuMs: number;
-  /** The same of its children that ended and were waited for, theirs included. */
-  readonly endedCpuMs: number;
 }
-
-/** Linux counts process time in ticks of 10 ms everywhere this runs. */
-const msPerTick = 10;
 
 /** A process and everything below it that lives now. Reads without blocking: what sends pictures may share this process. */
 export async function processTree(root: number): Promise<TreeProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  return below(root, await readProcesses(pids));
+  return treeBelow(root, await readProcesses(pids));
 }
 
 /** Those of them that live now. */
 export async function readProcesses(pids: readonly number[]): Promise<TreeProcess[]> {
   return (await Promise.all(pids.map(readProcess))).filter((one) => one !== null);
-}
-
-/** Of some processes those that are `root` or descend from it. */
-export function below<T extends { readonly pid: number; readonly parent: number }>(
-  root: number,
-  all: readonly T[],
-): T[] {
-  const children = Map.groupBy(all, ({ parent }) => parent);
-  const found = all.filter(({ pid }) => pid === root);
-  for (const { pid } of found) found.push(...(children.get(pid) ?? []));
-  return found;
-}
-
-/** All the time a tree took: that of the living, and of the dead as their parents counted it. */
-export function treeCpuMs(tree: readonly TreeProcess[]): number {
-  return tree.reduce((sum, { cpuMs, endedCpuMs }) => sum + cpuMs + endedCpuMs, 0);
 }
 
 /** Proportional share of memory in MB: what is shared is divided by who shares it. 0 when the process is gone. */
@@ -56,30 +34,13 @@ export function killNow(pid: number): void {
   }
 }
 
-/** One line of /proc/<pid>/stat. @returns null when it is none */
-export function readStat(
-  text: string,
-): (Pick<TreeProcess, 'parent' | 'cpuMs' | 'endedCpuMs'> & { name: string }) | null {
-  // The name stands in parentheses and may hold anything.
-  const end = text.lastIndexOf(')');
-  const fields = text.slice(end + 2).split(' ');
-  if (end < 0 || fields.length < 15) return null;
-  const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number) as [number, number, number, number];
-  return {
-    name: text.slice(text.indexOf('(') + 1, end),
-    parent: Number(fields[1]),
-    cpuMs: (user + system) * msPerTick,
-    endedCpuMs: (endedUser + endedSystem) * msPerTick,
-  };
-}
-
 async function readProcess(pid: number): Promise<TreeProcess | null> {
   try {
-    const stat = readStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
+    const stat = parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
     if (stat === null) return null;
-    const { name, ...figures } = stat;
+    const { name, parent, cpuMs, endedCpuMs } = stat;
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    return { pid, ...figures, kind: kindOf(name, command) };
+    return { pid, parent, cpuMs, endedCpuMs, kind: kindOf(name, command) };
   } catch {
     return null;
   }

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PersonSound } from '@rapporteur/recorder';
+import { listPeople } from '../story/people-list.ts';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { participantFiles } from './participant-files.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'participant-files-'));
+  await writeFile(join(folder, 'fragment'), Buffer.alloc(10_000, 7));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const second = 48_000;
+/** 50 packets of 20 ms for each second. */
+const sound = (personId: string, fromSecond: number, seconds: number, path = 'fragment'): PersonSound => ({
+  personId,
+  personName: `Page's ${personId}`,
+  runs: [
+    {
+      path: join(folder, path),
+      dataAt: 0,
+      sizes: new Uint16Array(seconds * 50).fill(10),
+      turns: [0, 10, seconds * 50 - 35, 25],
+      startSample: fromSecond * second,
+      packetSamples: 960,
+    },
+  ],
+});
+
+const seen = (personId: string, name: string, change: 'appeared' | 'left') =>
+  ({ kind: 'person', change, personId, name, avatarUrl: null, isSelf: false, isHost: false, atMs: 0 }) as const;
+const people = listPeople([
+  seen('a', 'Ann', 'appeared'),
+  seen('b', 'Bob', 'appeared'),
+  seen('a', 'Ann', 'left'),
+  seen('a2', 'Ann', 'appeared'),
+]);
+
+const files = async (heard: readonly PersonSound[]) =>
+  await participantFiles({
+    persons: { heard, samples: 60 * second, preSkip: 312 },
+    people,
+    folder,
+    logger: quietLogger,
+  });
+
+describe('the files of participants', () => {
+  test('are one for each of them, also of somebody who left and came back, in their order', async () => {
+    const made = await files([sound('b', 1, 3), sound('a', 5, 2), sound('a2', 20, 4)]);
+    expect(made.map(({ key, participant }) => [key, participant])).toEqual([
+      ['artifacts/participant-1.ogg', { id: 1, name: 'Ann', speechSeconds: 4.6 }],
+      ['artifacts/participant-2.ogg', { id: 2, name: 'Bob', speechSeconds: 2.3 }],
+    ]);
+    for (const { content } of made)
+      expect((await readFile('file' in content ? content.file : '')).toString('latin1', 0, 4)).toBe('OggS');
+  });
+
+  test('have the page’s name for somebody who is on no list', async () => {
+    const [made] = await files([sound('x', 1, 1)]);
+    expect([made?.key, made?.participant?.id, made?.participant?.name]).toEqual([
+      'artifacts/participant-unlisted-1.ogg',
+      null,
+      "Page's x",
+    ]);
+  });
+
+  test('lack one whose pieces are gone, and nothing else', async () => {
+    const made = await files([sound('a', 1, 1, 'gone'), sound('b', 1, 1)]);
+    expect(made.map(({ participant }) => participant?.name)).toEqual(['Bob']);
+  });
+
+  test('are of those who spoke most, where there are more than can be named', async () => {
+    const made = await files(Array.from({ length: 90 }, (_, index) => sound(`x${index}`, 1, 1 + (index % 9))));
+    expect(made).toHaveLength(80);
+    expect(Math.min(...made.map(({ participant }) => participant?.speechSeconds ?? 0))).toBeGreaterThan(1);
+  });
+});

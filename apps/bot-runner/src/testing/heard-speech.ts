@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Room } from './simulated-meetings.ts';
+
+const rate = 48_000;
+const stepMs = 10;
+/** -46 dB, over 10 ms. */
+const heardRms = 0.005;
+/** Each second begins with a beep, which somebody sends who need not speak. */
+const beepMs = 100;
+const beepNearMs = 60;
+/** Others who speak so near may still be heard. */
+const aloneMs = 400;
+
+export interface SpeechMatch {
+  readonly seconds: number;
+  /**
+   * Where this person alone speaks, and so the mix holds nobody else: share of the time in which something is heard in the
+   * mix that it is in their own file too. A busy machine hears late or not at all; both hear the same.
+   */
+  readonly heard: number;
+  /** Sound, in seconds, more than `nearMs` away from everything that this person says. */
+  readonly strangeSeconds: number;
+  /** How much earlier or later than in the schedule sentences begin and end: the median of each. */
+  readonly beginsOffMs: number;
+  readonly endsOffMs: number;
+  /** Media time at which something is heard last. */
+  readonly lastHeardMs: number;
+  /** Media time at which this person says something last before a moment, epoch ms. */
+  lastSaidBefore(epochMs: number): number;
+}
+
+/** Sound of a file as f32 mono. */
+export async function decodeSound(bytes: Buffer, folder: string): Promise<Float32Array> {
+  const file = join(folder, `${crypto.randomUUID()}.media`);
+  await writeFile(file, bytes);
+  const decode = ['-v', 'error', '-i', file, '-ac', '1', '-ar', String(rate), '-f', 'f32le', '-'];
+  const options = { encoding: 'buffer', maxBuffer: 256 * 1024 * 1024 } as const;
+  const { stdout } = await promisify(execFile)('ffmpeg', decode, options);
+  return new Float32Array(stdout.buffer, stdout.byteOffset, Math.floor(stdout.length / 4));
+}
+
+/** For each 10 ms: is something heard. */
+function heardSteps(samples: Float32Array): boolean[] {
+  const length = (rate * stepMs) / 1_000;
+  return Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
+    const step = samples.subarray(index * length, (index + 1) * length);
+    return Math.sqrt(step.reduce((sum, sample) => sum + sample * sample, 0) / length) >= heardRms;
+  });
+}
+
+export interface MatchOptions {
+  readonly room: Room;
+  readonly name: string;
+  /** Epoch ms of media time zero. */
+  readonly startedAtMs: number;
+  readonly loopMs: number;
+  /** How late sound comes to the bot. */
+  readonly delayMs: number;
+  readonly nearMs: number;
+  /** The mix of everybody. */
+  readonly mix: Float32Array;
+}
+
+/** Compares what is heard in somebody's own file with what they say by the room's schedule. */
+export function matchSpeech(samples: Float32Array, options: MatchOptions): SpeechMatch {
+  const { room, name, startedAtMs, loopMs, delayMs, nearMs } = options;
+  const steps = heardSteps(samples);
+  const mixed = heardSteps(options.mix);
+  const own = room.schedule.filter((entry) => entry.name === name);
+  const others = room.schedule.filter((entry) => entry.name !== name);
+  const sayingAt = (mediaMs: number, nearMs: number, who = own): boolean => {
+    const inLoop = (((startedAtMs + mediaMs - delayMs - room.clockZero) % loopMs) + loopMs) % loopMs;
+    return who.some(({ startMs, endMs }) =>
+      [-loopMs, 0, loopMs].some((by) => inLoop + by >= startMs - nearMs && inLoop + by < endMs + nearMs),
+    );
+  };
+  let [spoken, heard, strange] = [0, 0, 0];
+  steps.forEach((isHeard, index) => {
+    const mediaMs = index * stepMs;
+    if (mixed[index] === true && sayingAt(mediaMs, 0) && !sayingAt(mediaMs, aloneMs, others)) {
+      spoken += 1;
+      if (isHeard) heard += 1;
+    }
+    const inSecond = (((startedAtMs + mediaMs - delayMs - room.clockZero) % 1_000) + 1_000 + beepNearMs) % 1_000;
+    if (isHeard && inSecond > beepMs + 2 * beepNearMs && !sayingAt(mediaMs, nearMs)) strange += 1;
+  });
+  return {
+    seconds: samples.length / rate,
+    heard: heard / spoken,
+    strangeSeconds: (strange * stepMs) / 1_000,
+    ...edgesOff(steps, sayingAt),
+    lastHeardMs: steps.lastIndexOf(true) * stepMs,
+    lastSaidBefore: (epochMs) => {
+      let mediaMs = Math.floor((epochMs - startedAtMs) / stepMs) * stepMs;
+      while (mediaMs > 0 && !sayingAt(mediaMs, 0)) mediaMs -= stepMs;
+      return mediaMs;
+    },
+  };
+}
+
+/** Looks for the first and the last sound of each sentence within half a second. */
+function edgesOff(steps: readonly boolean[], sayingAt: (mediaMs: number, nearMs: number) => boolean) {
+  const begins: number[] = [];
+  const ends: number[] = [];
+  const nearest = (from: number, step: 1 | -1): number | null => {
+    for (let away = -50; away <= 50; away += 1) if (steps[from + away * step] === true) return away * stepMs;
+    return null;
+  };
+  for (let index = 60; index + 60 < steps.length; index += 1) {
+    const [before, now] = [sayingAt((index - 1) * stepMs, 0), sayingAt(index * stepMs, 0)];
+    if (!before && now) begins.push(nearest(index, 1) ?? Infinity);
+    if (before && !now) ends.push(-(nearest(index - 1, -1) ?? Infinity));
+  }
+  return { beginsOffMs: median(begins), endsOffMs: median(ends) };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,32 @@
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+
+export interface UntilDoneOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Gives it up. */
+  readonly signal: AbortSignal;
+  /** Logged with each failure. */
+  readonly fields: object;
+  /** Said when it can never be done any more; null while it is tried again. */
+  readonly hopeless: (error: unknown) => string | null;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** Does the work again, after growing pauses, until it is done. Null when it is given up. */
+export async function untilDone<T>(work: () => Promise<T>, options: UntilDoneOptions): Promise<T | null> {
+  const { clock, logger, signal, fields, hopeless } = options;
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) break;
+      const end = hopeless(error);
+      logger.warn({ err: error, ...fields, pauseMs }, end ?? 'An upload failed; it is tried again.');
+      if (end !== null) break;
+      await clock.sleep(pauseMs, signal).catch(() => undefined);
+    }
+  }
+  return null;
+}
