@@ -1,30 +1,19 @@
 import { findChromium } from '@rapporteur/local-stack/chromium';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
 import { finalizeRecording } from './index.ts';
 import type { RecordingSummary } from './index.ts';
 import type { EncodedRoomOptions } from './testing/encoded-room.page.ts';
-import { chromiumFlags, encodedRoom, openScene, untilRecorded } from './testing/record-scene.ts';
+import { chromiumFlags, encodedRoom, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
 
 const wide = { width: 640, height: 360 };
 const large = { width: 1_280, height: 720 };
 
-let browser: Browser;
-let page: Page;
-let scene: RecordedScene | null = null;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  await page?.close();
-  await scene?.close();
-  scene = null;
-});
+const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
 
 /** The page can tell how often a receiver's frames were given to somebody, and end its workers. */
 const watched = `
@@ -37,18 +26,16 @@ const watched = `
   globalThis.endWorkers = () => workers.splice(0).map((worker) => worker.terminate()).length;`;
 
 async function open(options: EncodedRoomOptions): Promise<RecordedScene> {
-  page = await browser.newPage();
-  scene = await openScene(page, {
+  return await scenes.open({
     room: encodedRoom,
     scene: options,
     mode: 'speaker_view',
     pictureSize: 'received',
     before: watched,
   });
-  return scene;
 }
 const inRoom = async <Answer>(call: string): Promise<Answer> =>
-  (await page.evaluate(`rapporteurEncodedRoom.${call}`)) as Answer;
+  (await scenes.page.evaluate(`rapporteurEncodedRoom.${call}`)) as Answer;
 const received = (person: number) =>
   inRoom<{ width: number; decoded: number; keyFramesAskedFor: number; freezes: number }>(`received(${person})`);
 const finish = (room: RecordedScene, summary: RecordingSummary) =>
@@ -74,7 +61,7 @@ describe('a room whose pictures are H.264', () => {
     await inRoom('show(0)');
     await untilRecorded(room, 15_000);
     const people = [await received(0), await received(1)];
-    const transformsSet = await page.evaluate('transformsSet');
+    const transformsSet = await scenes.page.evaluate('transformsSet');
     const summary = await room.recorder.stop();
     expect(waysOf(summary)).toEqual(['encoded: chosen']);
     expect(people.map(({ width }) => width)).toEqual([64, 128]);
@@ -95,7 +82,9 @@ describe('a room whose pictures are H.264', () => {
     await room.recorder.start();
     await untilRecorded(room, 5_000);
     const shown = async () =>
-      (await page.evaluate(`[...document.querySelectorAll('video')].map(({ videoWidth }) => videoWidth)`)) as number[];
+      (await scenes.page.evaluate(
+        `[...document.querySelectorAll('video')].map(({ videoWidth }) => videoWidth)`,
+      )) as number[];
     expect(await shown()).toEqual([64, 64]);
     expect(await room.recorder.whileShown(shown)).toEqual([640, 640]);
     await untilRecorded(room, 10_000);
@@ -124,7 +113,7 @@ describe('a room whose pictures are H.264', () => {
     const room = await open({ codec: 'H264', pictures: [wide] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);
-    expect(await page.evaluate('endWorkers()')).toBe(1);
+    expect(await scenes.page.evaluate('endWorkers()')).toBe(1);
     await untilRecorded(room, 11_000);
     const { width } = await received(0);
     const summary = await room.recorder.stop();

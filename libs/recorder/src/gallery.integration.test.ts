@@ -1,15 +1,15 @@
 import { findChromium } from '@rapporteur/local-stack/chromium';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkGallery, checkRecording } from '@rapporteur/recording-check';
 import type { GalleryPlace } from '@rapporteur/recording-check';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
 import { finalizeRecording } from './index.ts';
 import type { RecordingSummary } from './index.ts';
 import { fitInto, layOutGallery } from './page/gallery-layout.page.ts';
-import { chromiumFlags, openScene, untilRecorded } from './testing/record-scene.ts';
+import { chromiumFlags, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
 import type { ScenePicture } from './testing/room-scene.page.ts';
 
 const size = { width: 1_280, height: 720 };
@@ -24,33 +24,18 @@ const dora: ScenePicture = { name: 'Dora Lindqvist', width: 640, height: 400 };
 const screen: ScenePicture = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
 const room = [alice, bruno, callum, dora, screen];
 
-let browser: Browser;
-let page: Page;
-let scene: RecordedScene | null = null;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
-});
-afterAll(async () => {
-  await browser.close();
-});
-afterEach(async () => {
-  await page?.close();
-  await scene?.close();
-  scene = null;
-});
+const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
 
 async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
-  page = await browser.newPage();
-  scene = await openScene(page, {
+  return await scenes.open({
     mode: 'gallery_view',
     scene: { pictures: room, secondSoundAfterMs: 0, switchEveryMs: 0 },
     ...more,
   });
-  return scene;
 }
 
-const inRoom = async (what: string): Promise<void> => void (await page.evaluate(`globalThis.rapporteurRoom.${what}`));
+const inRoom = async (what: string): Promise<void> =>
+  void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
 const recordedMs = ({ fragments }: RecordedScene): number => fragments.at(-1)?.endMs ?? 0;
 
 /** What of the room is to be where. @param seen whose picture is to be seen */
@@ -130,7 +115,7 @@ describe('recording gallery_view in Chromium', () => {
     const { atMs } = await recorded.recorder.pause();
     const pausedAtMs = atMs - startedAtMs;
     await inRoom('change(3, { present: false })');
-    await page.waitForTimeout(2_500);
+    await scenes.page.waitForTimeout(2_500);
     await recorded.recorder.resume();
     await untilRecorded(recorded, pausedAtMs + 4_000);
     const summary = await recorded.recorder.stop();

@@ -1,43 +1,27 @@
 import { findChromium } from '@rapporteur/local-stack/chromium';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
 import { finalizeRecording, mediaTimeOf, writePersonFile } from './index.ts';
 import { peopleIn, personTones, toneMs } from './testing/person-room.page.ts';
-import { chromiumFlags, openScene, personRoom, untilRecorded } from './testing/record-scene.ts';
+import { chromiumFlags, personRoom, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
 
 const rate = 48_000;
 const stepMs = 20;
-let browser: Browser;
-let page: Page;
-let scene: RecordedScene | null = null;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
-});
-afterAll(async () => {
-  await browser.close();
-});
-afterEach(async () => {
-  await page?.close();
-  await scene?.close();
-  scene = null;
-});
+const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
 
 async function record(more: { personSound?: boolean } = {}): Promise<RecordedScene> {
-  page = await browser.newPage();
-  scene = await openScene(page, {
+  return await scenes.open({
     mode: 'audio_only',
     room: personRoom,
     scene: { secondTrackAfterMs: 3_500 },
     personSound: true,
     ...more,
   });
-  return scene;
 }
 
 /** Amplitude of each person's tone in each 20 ms of a file. */
@@ -58,7 +42,7 @@ async function tonesIn(path: string): Promise<number[][]> {
 
 /** What one person's file holds against what the room did; in shares of 20 ms steps. */
 async function judge(room: RecordedScene, startedAtMs: number) {
-  const zeroMs = (await page.evaluate('rapporteurZeroMs')) as number;
+  const zeroMs = (await scenes.page.evaluate('rapporteurZeroMs')) as number;
   const { pauses } = room.recorder;
   const summary = await room.recorder.stop();
   const recording = await finalizeRecording({

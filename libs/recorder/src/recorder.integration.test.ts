@@ -1,14 +1,14 @@
 import { findChromium } from '@rapporteur/local-stack/chromium';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
 import { finalizeRecording } from './index.ts';
 import type { RecordingClock, RecordingPause, RecordingSummary } from './index.ts';
-import { chromiumFlags, lateRoom, openScene, untilRecorded } from './testing/record-scene.ts';
+import { chromiumFlags, lateRoom, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
 import { TappedSound } from './testing/tapped-sound.ts';
 
 const wide = { width: 640, height: 360 };
@@ -16,26 +16,10 @@ const twoPeople = { pictures: [wide, wide], secondSoundAfterMs: 4_000, switchEve
 /** The machine of a test is shared: some frames of the room itself come late. */
 const expectations = { width: 1_280, height: 720, frameShare: 0.8 };
 
-let browser: Browser;
-let page: Page;
-let scene: RecordedScene | null = null;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
-});
-afterAll(async () => {
-  await browser.close();
-});
-afterEach(async () => {
-  await page?.close();
-  await scene?.close();
-  scene = null;
-});
+const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
 
 async function open(setup: SceneSetup): Promise<RecordedScene> {
-  page = await browser.newPage();
-  scene = await openScene(page, setup);
-  return scene;
+  return await scenes.open(setup);
 }
 
 async function finish(room: RecordedScene, summary: RecordingSummary, dropped: readonly number[] = []) {
@@ -157,7 +141,7 @@ describe('recording speaker_view in Chromium', () => {
       // Nothing waits for the resuming: a runner killed in a pause loses nothing.
       await untilRecorded(room, recordedMs - 1);
       expect(room.fragments.at(-1)?.endMs).toBeCloseTo(recordedMs, 0);
-      await page.waitForFunction((until) => performance.timeOrigin + performance.now() > until, atMs + lastsMs);
+      await scenes.page.waitForFunction((until) => performance.timeOrigin + performance.now() > until, atMs + lastsMs);
       expect((await room.recorder.resume()).atMs).toBe(room.recorder.pauses.at(-1)?.endMs);
       await untilRecorded(room, recordedMs + 3_000);
     };
@@ -223,7 +207,7 @@ describe('recording speaker_view in Chromium', () => {
     const room = await open({ mode: 'speaker_view', scene: twoPeople });
     await room.recorder.start();
     await untilRecorded(room, 2_000);
-    await page.close();
+    await scenes.page.close();
     const summary = await room.recorder.stop();
     expect(summary.endedCleanly).toBe(false);
     const { problems } = await checkRecording(await room.joined(room.fragments.length), {

@@ -1,21 +1,14 @@
 import { findChromium } from '@rapporteur/local-stack/chromium';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { checkRecording } from '@rapporteur/recording-check';
 import type { Expectations } from '@rapporteur/recording-check';
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
 import { parameterBytesMost, pictureIn } from './fragments/parameter-sets.ts';
 import type { RecordingSummary } from './index.ts';
-import {
-  chromiumFlags,
-  encodedRoom,
-  openScene,
-  playwrightFlagsOff,
-  troubledRoom,
-  untilRecorded,
-} from './testing/record-scene.ts';
+import { chromiumFlags, encodedRoom, playwrightFlagsOff, troubledRoom, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
 
 /** Nothing black, nothing frozen. The machine of a test is shared, and what the tab paints comes a little late. */
 const expectations: Expectations = {
@@ -32,33 +25,15 @@ const expectations: Expectations = {
 /** What a busy machine paints late is in the tab's picture late. */
 const painted: Expectations = { timeJumpsMost: 20 };
 
-let browser: Browser;
-let page: Page;
-let scene: RecordedScene | null = null;
+const scenes = sceneBrowser(() =>
+  chromium.launch({ executablePath: findChromium(), args: chromiumFlags, ignoreDefaultArgs: playwrightFlagsOff }),
+);
 
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: chromiumFlags,
-    ignoreDefaultArgs: playwrightFlagsOff,
-  });
-});
-afterAll(async () => {
-  await browser.close();
-});
-afterEach(async () => {
-  await page?.close();
-  await scene?.close();
-  scene = null;
-});
-
-async function record(
-  options: SceneSetup['scene'],
-  more: Partial<SceneSetup> & { readonly first?: string } = {},
-): Promise<RecordedScene> {
-  page = await browser.newPage({ viewport: { width: 1_280, height: 720 } });
-  if (more.first !== undefined) await page.addInitScript({ content: more.first });
-  scene = await openScene(page, { mode: 'speaker_view', scene: options, room: troubledRoom, ...more });
+async function record(options: SceneSetup['scene'], more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
+  const scene = await scenes.open(
+    { mode: 'speaker_view', scene: options, room: troubledRoom, ...more },
+    { viewport: { width: 1_280, height: 720 } },
+  );
   await scene.recorder.start();
   await untilRecorded(scene, 3_000);
   return scene;
@@ -66,7 +41,7 @@ async function record(
 
 /** Does something to the room, and records on until so long after it. */
 async function trouble(room: RecordedScene, call: string, forMs: number): Promise<void> {
-  await page.evaluate(`globalThis.rapporteurTrouble.${call}`);
+  await scenes.page.evaluate(`globalThis.rapporteurTrouble.${call}`);
   await untilRecorded(room, (room.fragments.at(-1)?.endMs ?? 0) + forMs);
 }
 
@@ -144,7 +119,7 @@ describe('a picture that is copied as it comes', () => {
   });
 
   test('is taken from the tracks where the page forbids the transform', async () => {
-    const room = await record(sentAsH264, { ...encoded, first: forbidden });
+    const room = await record(sentAsH264, { ...encoded, before: forbidden });
     const summary = await room.recorder.stop();
     expect(picture(summary).at(-1)?.slice(1)).toEqual(['tracks', 'refused']);
     expect(summary.gaps).toEqual([]);

@@ -46,9 +46,10 @@ describe('hostile input', () => {
     ['ids', { meet_config: { credential_id: '0'.repeat(60_000) } }],
     ['headers', { callback_config: { url: 'https://a.example', secret: `${'x'.repeat(60_000)}\n` } }],
   ])('the worst %s take no time', async (_what, fields) => {
-    const startedAt = performance.now();
+    // Of this process, in which the gateway runs: other work on the machine takes time, but not this time.
+    const before = process.cpuUsage();
     expect((await create({ ...smallest, ...fields })).status).toBe(400);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500);
   });
 
   test.each([

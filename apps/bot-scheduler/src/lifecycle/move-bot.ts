@@ -191,10 +191,10 @@ export function endedData(bot: BotRow): EventData<typeof botEnded> {
     durationSeconds: bot.duration_ms === null ? null : Math.round(Number(bot.duration_ms) / 1_000),
     participants: bot.participants,
     speakers: bot.speakers,
-    // One of each kind; of people's own sound there are several, which the details list.
     artifacts: Object.fromEntries(
       bot.artifacts.filter(({ kind }) => kind !== 'participant_audio').map(({ kind, key }) => [kind, key]),
     ),
+    participantAudio: bot.artifacts.flatMap(({ key, participant }) => (participant ? [{ ...participant, key }] : [])),
     artifactsDeleted: bot.artifacts_deleted,
     transcriptionProvider: null,
     transcriptionIds: null,

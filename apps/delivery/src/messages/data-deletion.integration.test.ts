@@ -45,6 +45,7 @@ const emptied = {
   poster: null,
   participants_file: null,
   integrity: null,
+  participant_audio: null,
   artifact_urls_expire_at: null,
   participants: [],
   speakers: [],

@@ -98,6 +98,14 @@ describe('what a bot does', () => {
         poster: null,
         participants_file: null,
         integrity: expect.stringContaining('artifacts/1/integrity.json?sig='),
+        participant_audio: [
+          {
+            id: 1,
+            name: 'Ada Lovelace',
+            speech_seconds: 12.5,
+            url: expect.stringContaining('artifacts/1/participant-1.ogg?sig='),
+          },
+        ],
         artifact_urls_expire_at: '2026-11-21T13:00:00.000Z',
         transcription_provider: null,
         transcription_ids: null,

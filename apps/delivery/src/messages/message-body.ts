@@ -133,7 +133,15 @@ export function finalEvent(ended: Pick<BotEnded, 'outcome'>): EventType {
 
 /** What is left of a bot's end once its data was deleted: that it ended, when, and why. */
 export function endedWithoutContent(ended: BotEnded): BotEnded {
-  return { ...ended, participants: [], speakers: [], artifacts: {}, artifactsDeleted: true, transcriptionIds: null };
+  return {
+    ...ended,
+    participants: [],
+    speakers: [],
+    artifacts: {},
+    participantAudio: [],
+    artifactsDeleted: true,
+    transcriptionIds: null,
+  };
 }
 
 function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): object {
@@ -146,10 +154,24 @@ function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): obje
     data_deleted: ended.artifactsDeleted,
     artifacts_deleted: ended.artifactsDeleted,
     ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, artifacts?.urls[kind] ?? null])),
+    participant_audio: participantAudio(ended, artifacts),
     artifact_urls_expire_at: artifacts?.expiresAt ?? null,
     transcription_provider: ended.transcriptionProvider,
     transcription_ids: ended.transcriptionIds,
   };
+}
+
+/** Under which a link to one person's sound is asked for and answered; no kind of artifact has a space in its name. */
+export function participantLinkName(key: string): string {
+  return `participant_audio ${key}`;
+}
+
+function participantAudio(ended: BotEnded, artifacts: SignedArtifacts | null): object[] | null {
+  const linked = ended.participantAudio.flatMap(({ id, name, speechSeconds, key }) => {
+    const url = artifacts?.urls[participantLinkName(key)];
+    return url === undefined ? [] : [{ id, name, speech_seconds: speechSeconds, url }];
+  });
+  return linked.length === 0 ? null : linked;
 }
 
 type FromBot = Pick<BotEnded, 'teamId' | 'botId' | 'extra'>;

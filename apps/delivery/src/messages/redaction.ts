@@ -32,6 +32,7 @@ const emptiedFinal = {
   data_deleted: true,
   artifacts_deleted: true,
   ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, null])),
+  participant_audio: null,
   artifact_urls_expire_at: null,
   transcription_ids: null,
 };

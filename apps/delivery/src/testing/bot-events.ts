@@ -35,6 +35,7 @@ export function botEndedWith(teamId: string, more: Partial<BotEnded> = {}): BotE
       audio: 'artifacts/1/audio.flac',
       integrity: 'artifacts/1/integrity.json',
     },
+    participantAudio: [{ id: 1, name: 'Ada Lovelace', speechSeconds: 12.5, key: 'artifacts/1/participant-1.ogg' }],
     artifactsDeleted: false,
     transcriptionProvider: null,
     transcriptionIds: null,

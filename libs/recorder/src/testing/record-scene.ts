@@ -109,9 +109,9 @@ export async function openScene(page: ScenePage, setup: SceneSetup): Promise<Rec
     response.end('<!doctype html><title>Room</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  if (setup.before !== undefined) await page.addInitScript({ content: setup.before });
   await page.addInitScript({ content: loadPageScript(setup.room ?? usualRoom, setup.scene) });
   for (const name of setup.forbids ?? []) await page.addInitScript({ content: `delete globalThis.${name};` });
-  if (setup.before !== undefined) await page.addInitScript({ content: setup.before });
   const init = join(folder, 'init.mp4');
   const fragments: StoredFragment[] = [];
   const bytes: Uint8Array[] = [];

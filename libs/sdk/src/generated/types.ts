@@ -2014,6 +2014,8 @@ export interface components {
                 poster: components["schemas"]["ArtifactUrl"];
                 participants_file: components["schemas"]["ArtifactUrl"];
                 integrity: components["schemas"]["ArtifactUrl"];
+                /** @description As in the bot's details; null where there is none. */
+                participant_audio: components["schemas"]["ParticipantAudio"][] | null;
                 /**
                  * Format: date-time
                  * @description Until then the links work; read the bot's details for new ones.
