@@ -68,6 +68,16 @@ describe('eyes in the page', () => {
     for (const one of off) expect(one).toMatchObject({ spot: null, enabled: false });
   });
 
+  test('leave to Playwright what may stand in a tree of an element of its own', async () => {
+    await open(`${button()}<div id="host"></div><script>
+      document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<button id="inside">In</button>';
+    </script>`);
+    const [go, inside] = await seeElements(page.mainFrame(), [['#go'], ['#inside']]);
+    expect(go).toMatchObject({ enabled: true });
+    expect(inside).toBe('untold');
+    expect(await visibleAt(page.mainFrame(), '#inside').count()).toBe(1);
+  });
+
   test('look down a list as far as it is plain CSS, which keeps its order', async () => {
     await open(button());
     const lists = [

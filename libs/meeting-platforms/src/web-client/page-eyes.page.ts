@@ -20,8 +20,8 @@ export interface Glance {
 
 /** Places are plain CSS. */
 export interface PageEyes {
-  /** For each list the first of its places that shows something; null: none does. */
-  see(lists: readonly (readonly string[])[]): (Glance | null)[];
+  /** For each list the first of its places that shows something. `nowhere`: none does; `untold`: none that CSS can reach from here. */
+  see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[];
   openSpot(element: Element): Spot | null;
   /** True as soon as one of the places shows something; false after so many ms. */
   appears(places: readonly string[], mostMs: number): Promise<boolean>;
@@ -30,6 +30,12 @@ export interface PageEyes {
 function firstShown(place: string): Element | null {
   for (const element of document.querySelectorAll(place)) if (isShown(element)) return element;
   return null;
+}
+
+/** Elements with a tree of their own hide what is in it from selectors of the page; Playwright looks inside. */
+function hasTreesWithin(): boolean {
+  for (const element of document.querySelectorAll('*')) if (element.shadowRoot !== null) return true;
+  return false;
 }
 
 function isEnabled(element: Element): boolean {
@@ -73,6 +79,13 @@ function openSpot(element: Element): Spot | null {
   return inWindow(spot);
 }
 
+function see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[] {
+  const glances = lists.map(glanceAt);
+  if (!glances.includes(null)) return glances as Glance[];
+  const unseen = hasTreesWithin() ? 'untold' : 'nowhere';
+  return glances.map((glance) => glance ?? unseen);
+}
+
 function glanceAt(places: readonly string[]): Glance | null {
   for (const [place, selector] of places.entries()) {
     const element = firstShown(selector);
@@ -102,7 +115,7 @@ async function appears(places: readonly string[], mostMs: number): Promise<boole
 }
 
 export function install(): void {
-  const value: PageEyes = { see: (lists) => lists.map(glanceAt), openSpot, appears };
+  const value: PageEyes = { see, openSpot, appears };
   // A frame may keep its global object when its first page comes, and be given this anew.
   Object.defineProperty(globalThis, 'rapporteurEyes', { value, enumerable: false, configurable: true });
 }

@@ -45,8 +45,8 @@ export async function seeElements(
   const glances = await inTime(asked);
   return plain.map((places, index) => {
     const glance = glances?.[index];
-    if (glance === undefined) return 'untold';
-    if (glance === null) return places.length === lists[index]?.length ? 'nowhere' : 'untold';
+    if (glance === undefined || glance === 'untold') return 'untold';
+    if (glance === 'nowhere') return places.length === lists[index]?.length ? 'nowhere' : 'untold';
     return { ...glance, locator: visibleAt(frame, places[glance.place] ?? '') };
   });
 }
