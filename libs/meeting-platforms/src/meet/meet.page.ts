@@ -64,8 +64,8 @@ export interface MeetPageDoor {
   setOwners(owners: MeetStreamOwners): void;
 }
 
-/** Each look at the sources makes two threads wait for each other. */
-const pollMs = 100;
+/** Each look at the sources makes two threads wait for each other; half as often misses who spoke for a moment only. */
+const pollMs = 50;
 const noOwners: MeetStreamOwners = { voices: {}, pictures: {}, screens: [], names: {}, selfId: null, people: [] };
 
 /** On the clock that media in the page is placed by. */
