@@ -314,8 +314,13 @@ class JoinAttempt<S extends PageLook> {
       await this.#uncover(element);
       return false;
     }
-    if (field.value !== '') await door.page.keyboard.press('ControlOrMeta+A');
-    await this.#enter(text);
+    try {
+      if (field.value !== '') await door.page.keyboard.press('ControlOrMeta+A');
+      await this.#enter(text);
+    } catch {
+      // A page may go under the fingers; the next look says what became of it.
+      return false;
+    }
     journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
     return true;
   }
