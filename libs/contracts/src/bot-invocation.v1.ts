@@ -80,9 +80,10 @@ export type RecordingWayName = z.infer<typeof recordingWay>;
 
 /** One size for all pictures of a recording, or each as it is received. */
 export const pictureSize = z.enum(['fixed', 'received']);
+export type PictureSizeName = z.infer<typeof pictureSize>;
+
 export const onOrOff = z.enum(['on', 'off']);
 export type OnOrOff = z.infer<typeof onOrOff>;
-export type PictureSizeName = z.infer<typeof pictureSize>;
 
 /**
  * Everything one runner gets to know, handed out once for a launch ticket by

@@ -83,6 +83,7 @@ export type {
   PageTile,
   PageVideo,
 } from './page-media-source.ts';
+export { linkedParticipantAudio, participantFilesOf, participantLinkName } from './participant-audio.ts';
 export {
   attendanceEnd,
   chatMessage,

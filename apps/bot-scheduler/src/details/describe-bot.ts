@@ -1,4 +1,5 @@
-import type { Artifact, ArtifactKind } from '@rapporteur/contracts';
+import { linkedParticipantAudio, participantFilesOf, participantLinkName } from '@rapporteur/contracts';
+import type { ArtifactKind } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/rows.ts';
 import { describeAlpha } from './describe-alpha.ts';
 
@@ -25,28 +26,8 @@ export function artifactKeysOf(bot: BotRow): Record<string, string> {
   const shown = bot.artifacts.filter(({ kind }) => (shownArtifacts as readonly string[]).includes(kind));
   return Object.fromEntries([
     ...shown.map(({ kind, key }) => [kind, key]),
-    ...participantAudioOf(bot).map(({ key }) => [participantUrlName(key), key]),
+    ...participantFilesOf(bot.artifacts).map(({ key }) => [participantLinkName(key), key]),
   ]) as Record<string, string>;
-}
-
-type ParticipantAudio = Artifact & { readonly participant: NonNullable<Artifact['participant']> };
-
-function participantAudioOf({ artifacts }: BotRow): ParticipantAudio[] {
-  return artifacts.filter((one): one is ParticipantAudio => one.participant !== undefined);
-}
-
-function participantUrlName(key: string): string {
-  return `participant_audio ${key}`;
-}
-
-/** Null when there is none: the platform gives the mix of everybody, it is switched off, or the data was deleted. */
-function describeParticipantAudio(bot: BotRow, urls: ArtifactUrls) {
-  const described = participantAudioOf(bot).flatMap(({ key, participant }) => {
-    const url = urls[participantUrlName(key)];
-    const { id, name, speechSeconds } = participant;
-    return url === undefined ? [] : [{ id, name, speech_seconds: speechSeconds, url }];
-  });
-  return described.length === 0 ? null : described;
 }
 
 export interface ShownSecrets {
@@ -72,7 +53,7 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }:
     participants: bot.participants,
     speakers: bot.speakers,
     ...allUrls(urls),
-    participant_audio: describeParticipantAudio(bot, urls),
+    participant_audio: linkedParticipantAudio(participantFilesOf(bot.artifacts), urls),
     artifacts_deleted: bot.artifacts_deleted,
     transcription_provider: request.transcription_enabled ? (request.transcription_config?.provider ?? null) : null,
     transcription_ids: null,

@@ -1,4 +1,4 @@
-import { botEnded, botStatusChanged } from '@rapporteur/contracts';
+import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/contracts';
 import type { Artifact, EventDefinition, Person } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
@@ -194,7 +194,7 @@ export function endedData(bot: BotRow): EventData<typeof botEnded> {
     artifacts: Object.fromEntries(
       bot.artifacts.filter(({ kind }) => kind !== 'participant_audio').map(({ kind, key }) => [kind, key]),
     ),
-    participantAudio: bot.artifacts.flatMap(({ key, participant }) => (participant ? [{ ...participant, key }] : [])),
+    participantAudio: participantFilesOf(bot.artifacts),
     artifactsDeleted: bot.artifacts_deleted,
     transcriptionProvider: null,
     transcriptionIds: null,

@@ -1,7 +1,7 @@
-import { artifactUrlsReply, internalRoutes } from '@rapporteur/contracts';
+import { artifactUrlsReply, internalRoutes, participantLinkName } from '@rapporteur/contracts';
 import { createAsk } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
-import { linkedArtifacts, participantLinkName } from './message-body.ts';
+import { linkedArtifacts } from './message-body.ts';
 import type { BotEnded, SignedArtifacts } from './message-body.ts';
 
 /** Signs links to what a bot left behind; null when its message has none. Throws UNAVAILABLE when that is not possible now. */

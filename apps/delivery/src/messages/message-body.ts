@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { linkedParticipantAudio } from '@rapporteur/contracts';
 import type {
   ArtifactKind,
   botChatMessage,
@@ -154,24 +155,11 @@ function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): obje
     data_deleted: ended.artifactsDeleted,
     artifacts_deleted: ended.artifactsDeleted,
     ...Object.fromEntries(linkedArtifacts.map((kind) => [kind, artifacts?.urls[kind] ?? null])),
-    participant_audio: participantAudio(ended, artifacts),
+    participant_audio: linkedParticipantAudio(ended.participantAudio, artifacts?.urls ?? {}),
     artifact_urls_expire_at: artifacts?.expiresAt ?? null,
     transcription_provider: ended.transcriptionProvider,
     transcription_ids: ended.transcriptionIds,
   };
-}
-
-/** Under which a link to one person's sound is asked for and answered; no kind of artifact has a space in its name. */
-export function participantLinkName(key: string): string {
-  return `participant_audio ${key}`;
-}
-
-function participantAudio(ended: BotEnded, artifacts: SignedArtifacts | null): object[] | null {
-  const linked = ended.participantAudio.flatMap(({ id, name, speechSeconds, key }) => {
-    const url = artifacts?.urls[participantLinkName(key)];
-    return url === undefined ? [] : [{ id, name, speech_seconds: speechSeconds, url }];
-  });
-  return linked.length === 0 ? null : linked;
 }
 
 type FromBot = Pick<BotEnded, 'teamId' | 'botId' | 'extra'>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chatMessage, chatUnavailableReason } from '../runner-report.v1.ts';
-import { artifactKind, artifactParticipant, botId, instant, person, teamId } from '../shapes.ts';
+import { participantFile } from '../participant-audio.ts';
+import { artifactKind, botId, instant, person, teamId } from '../shapes.ts';
 import { defineEvent } from './envelope.ts';
 
 const extra = z.record(z.string(), z.unknown()).nullable();
@@ -59,8 +60,8 @@ const finalData = z.object({
   speakers: z.array(person),
   /** kind -> object key relative to `bots/<bot_id>/`. */
   artifacts: z.partialRecord(artifactKind, z.string()),
-  /** Whose sound there is a file of; `key` as in `artifacts`, which has none of these. */
-  participantAudio: z.array(artifactParticipant.extend({ key: z.string() })).default([]),
+  /** `artifacts` has none of these. */
+  participantAudio: z.array(participantFile).default([]),
   artifactsDeleted: z.boolean(),
   transcriptionProvider: z.string().nullable(),
   transcriptionIds: z.array(z.string()).nullable(),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { chunkKinds } from '../page/chunk-kinds.page.ts';
 import { readBatch } from './read-batch.ts';
 
 const stats = {
@@ -58,6 +59,26 @@ describe('readBatch', () => {
     ];
     const read = readBatch(JSON.stringify({ ...batch, chunks, videoDescriptions: described }));
     expect(read.chunks.map(({ avcC }) => avcC)).toEqual([null, Buffer.from([1]), null, Buffer.from([2])]);
+  });
+
+  test('gives what single people say apart from the mix, with whose it is', () => {
+    const chunks = [
+      [chunkKinds.spoken, 0, 20_000, 1, 1],
+      [chunkKinds.mix, 0, 20_000, 1, 2],
+      [chunkKinds.unspoken, 20_000, 20_000, 0, 2],
+    ];
+    const people = [
+      { personId: 'a', personName: 'Ada' },
+      { personId: 'b', personName: null },
+    ];
+    const read = readBatch(JSON.stringify({ ...batch, chunks, people }));
+    expect(read.chunks.map(({ kind, bytes }) => [kind, bytes])).toEqual([['audio', Buffer.from([2, 3])]]);
+    const [ada, ben] = people;
+    expect(read.voices).toEqual([
+      { ...ben, timeUs: 0, durationUs: 20_000, isSpoken: true, bytes: Buffer.from([1]) },
+      { ...ada, timeUs: 20_000, durationUs: 20_000, isSpoken: false, bytes: Buffer.from([4, 5]) },
+    ]);
+    expect(() => readBatch(JSON.stringify({ ...batch, chunks, people: [ada] }))).toThrow(/whose a sound is/);
   });
 
   test('gives what was tapped of the mix', () => {

@@ -1,5 +1,6 @@
 import { pictureWays, soundWays, wayReasons } from '@rapporteur/contracts';
 import type { PersonPacket } from '../fragments/person-box.ts';
+import { chunkKinds } from '../page/chunk-kinds.page.ts';
 import type { CaptureStats, SoundPerson, WayTurn } from '../page/messages.ts';
 
 export interface CaptureChunk {
@@ -104,7 +105,6 @@ interface ReadHeader {
   readonly bytes: Uint8Array;
 }
 
-const personKinds = { spoken: 2, unspoken: 3 } as const;
 const idCharactersMost = 1_000;
 const nameCharactersMost = 200;
 
@@ -133,7 +133,7 @@ function readPeople(value: unknown): SoundPerson[] {
 }
 
 function isPersons(kind: number): boolean {
-  return kind === personKinds.spoken || kind === personKinds.unspoken;
+  return kind === chunkKinds.spoken || kind === chunkKinds.unspoken;
 }
 
 function readVoices(headers: readonly ReadHeader[], people: readonly SoundPerson[]): PersonPacket[] {
@@ -142,7 +142,7 @@ function readVoices(headers: readonly ReadHeader[], people: readonly SoundPerson
     .map(({ kind, timeUs, durationUs, mark, bytes }) => {
       const person = people[mark];
       if (!person) throw unreadable('whose a sound is');
-      return { ...person, timeUs, durationUs, isSpoken: kind === personKinds.spoken, bytes };
+      return { ...person, timeUs, durationUs, isSpoken: kind === chunkKinds.spoken, bytes };
     });
 }
 
@@ -160,7 +160,7 @@ function readChunks(
   // Descriptions count everything that stands before them.
   return headers.flatMap(({ kind, timeUs, durationUs, mark, bytes }, index): CaptureChunk[] => {
     if (isPersons(kind)) return [];
-    const isPicture = kind === 0;
+    const isPicture = kind === chunkKinds.picture;
     const avcC = isPicture ? latestFor(index) : null;
     return [{ kind: isPicture ? 'video' : 'audio', timeUs, durationUs, key: mark === 1, bytes, avcC }];
   });

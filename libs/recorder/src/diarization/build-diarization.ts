@@ -55,16 +55,12 @@ export function buildDiarization(
   const ownOf = new Map(own.map(({ personId, spans: said }) => [personId, said]));
   const isSaid = ({ personId }: SpeakerSpan, startMs: number, endMs: number): boolean =>
     (ownOf.get(personId ?? '') ?? []).some((said) => said.startMs < endMs && said.endMs > startMs);
-  const reported = spans
-    .map((span) => ({
-      speaker: span.name ?? 'Unknown',
-      userId: span.userId,
-      startMs: mediaTimeOf(span.startMs, clock),
-      endMs: mediaTimeOf(span.endMs ?? Infinity, clock),
-      span,
-    }))
-    .filter(({ startMs, endMs, span }) => endMs > startMs && !isSaid(span, startMs, endMs))
-    .map(({ span: _span, ...rest }) => rest);
+  const reported = spans.flatMap((span) => {
+    const startMs = mediaTimeOf(span.startMs, clock);
+    const endMs = mediaTimeOf(span.endMs ?? Infinity, clock);
+    if (isSaid(span, startMs, endMs)) return [];
+    return [{ speaker: span.name ?? 'Unknown', userId: span.userId, startMs, endMs }];
+  });
   const heard = own.flatMap(({ name, spans: said }) =>
     said.map((span) => ({
       speaker: name ?? 'Unknown',

@@ -23,7 +23,6 @@ export interface ArtifactBuildOptions {
   /** A file that is there only while the build goes on. */
   readonly spoolPath: string;
   readonly encoder: SoundEncoderOptions;
-  readonly limitSample?: number;
   /** Nobody tries again: sound that cannot be encoded becomes silence. */
   readonly isLastChance: boolean;
   /** Encoded now and kept; pieces that were there already are not told. */
@@ -48,7 +47,7 @@ export class ArtifactBuild implements JoinSink {
   readonly #layout: ArtifactLayout;
   readonly #joined: JoinedSound;
   readonly #posters = new PosterChoice();
-  readonly #persons: PersonSounds;
+  readonly #persons = new PersonSounds();
   #preSkip: number | null = null;
   #attempt: JoinedAttempt | null = null;
   #sound: AttemptSound | null = null;
@@ -69,7 +68,6 @@ export class ArtifactBuild implements JoinSink {
     };
     this.#spool = spool;
     this.#layout = new ArtifactLayout({ ...options, spool });
-    this.#persons = new PersonSounds(options.limitSample);
     this.#joined = new JoinedSound(this.#encoder, (frames) => this.#layout.addSound(frames));
   }
 
@@ -98,7 +96,7 @@ export class ArtifactBuild implements JoinSink {
 
   async beginAttempt(attempt: JoinedAttempt): Promise<void> {
     await this.#endAttempt(Math.ceil(this.#attemptEndSample / frameSamples) * frameSamples);
-    const { limitSample, isLastChance, onPiece, onFailure } = this.#options;
+    const { isLastChance, onPiece, onFailure } = this.#options;
     const offsetSample = attempt.offsetFrame * frameSamples;
     this.#attempt = attempt;
     this.#preSkip ??= attempt.preSkip;
@@ -106,7 +104,6 @@ export class ArtifactBuild implements JoinSink {
     this.#sound = new AttemptSound({
       encoder: this.#encoder,
       ...(attempt.soundPiecePath ? { piecePath: attempt.soundPiecePath } : {}),
-      ...(limitSample === undefined ? {} : { limitSample: limitSample - offsetSample }),
       ...(onPiece ? { onPiece } : {}),
       onFailure: (error) => onFailure?.(error, 'sound'),
       ...(isLastChance
@@ -159,9 +156,7 @@ export class ArtifactBuild implements JoinSink {
 
   #considerPoster(path: string, run: TrackRun, { offsetFrame, otherAvcC }: JoinedAttempt): void {
     const offsetMs = (offsetFrame * frameSamples * 1_000) / soundRate;
-    const limitMs = msAt(this.#options.limitSample ?? Infinity);
-    for (const key of keyPicturesIn({ path, run }, { offsetMs, otherAvcC }))
-      if (key.atMs < limitMs) this.#posters.consider(key);
+    for (const key of keyPicturesIn({ path, run }, { offsetMs, otherAvcC })) this.#posters.consider(key);
   }
 
   #silence(startSample: number, endSample: number): void {

@@ -18,8 +18,6 @@ export interface LayoutOptions {
   /** Null for a recording without a picture: then there is no movie. */
   readonly picture: PictureDescription | null;
   readonly spool: Spool;
-  /** Pictures from here on are left out. */
-  readonly limitSample?: number;
   /** What the artifacts are made of, in order, without their beginnings. */
   append(name: ArtifactName, spans: readonly ByteSpan[]): void;
 }
@@ -75,14 +73,14 @@ export class ArtifactLayout {
   }
 
   addPictures(placed: PlacedPictures): void {
-    const { picture: shown, limitSample = Infinity } = this.#options;
+    const { picture: shown } = this.#options;
     if (this.#movie === null || shown === null) return;
     const offsetTicks = Math.round(placed.offsetFrame * frameSamples * pictureTicksPerSample);
     const unsaid = placed.otherAvcC === null ? shown : describedPicture(placed.otherAvcC, shown);
     for (const piece of pieces(placed.run, { first: this.#picture ?? shown, unsaid })) {
       this.#picture = piece.picture;
       const ownRun = { ...placed, run: piece.run };
-      const { samples, spans, endTicks } = laidOut(ownRun, offsetTicks, limitSample * pictureTicksPerSample);
+      const { samples, spans, endTicks } = laidOut(ownRun, offsetTicks);
       const untilSample = endTicks / pictureTicksPerSample;
       if (samples.length > 0) this.#pictures.push({ samples, spans, untilSample, picture: piece.picture });
     }
@@ -171,7 +169,7 @@ function pieces(run: TrackRun, known: { first: PictureDescription; unsaid: Pictu
   }));
 }
 
-function laidOut(placed: PlacedPictures, offsetTicks: number, limitTicks: number) {
+function laidOut(placed: PlacedPictures, offsetTicks: number) {
   const { path, run } = placed;
   const prefix = placed.otherAvcC === null ? null : parameterSetBytes(placed.otherAvcC);
   const samples: TableSample[] = [];
@@ -180,7 +178,6 @@ function laidOut(placed: PlacedPictures, offsetTicks: number, limitTicks: number
   let at = run.dataAt;
   let spanStart = at;
   for (const entry of run.entries) {
-    if (ticks >= limitTicks) break;
     const key = entry.flags === syncFlags;
     const lead = key && !entry.picture ? prefix : null;
     if (lead) {
@@ -193,7 +190,7 @@ function laidOut(placed: PlacedPictures, offsetTicks: number, limitTicks: number
     at += entry.size;
   }
   if (at > spanStart) spans.push({ path, start: spanStart, length: at - spanStart });
-  return { samples, spans, endTicks: Math.min(ticks, limitTicks) };
+  return { samples, spans, endTicks: ticks };
 }
 
 /** The Opus packets of a fragment, each where its first decoded sample stands in the attempt. */

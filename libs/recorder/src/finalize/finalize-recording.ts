@@ -1,6 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { samplesAt } from '../sound/sound-grid.ts';
 import { ArtifactBuild } from './artifact-build.ts';
 import type { ArtifactName } from './artifact-layout.ts';
 import { writeSpans } from './byte-span.ts';
@@ -15,8 +14,6 @@ export interface FinalizeOptions extends ConcludeOptions {
   /** Made when missing. The artifacts and nothing else are left in it. */
   readonly workFolder: string;
   readonly ffmpegPath: string;
-  /** The recording is cut here. */
-  readonly durationLimitMs?: number;
   /** How long ffmpeg may take for 20 seconds of sound: a minute when left out. */
   readonly deadlineMs?: number;
 }
@@ -48,7 +45,7 @@ export const encodeDeadlineMs = 60_000;
  * @throws Error when no fragment is usable, or when ffmpeg does not run (its own words are in it)
  */
 export async function finalizeRecording(options: FinalizeOptions): Promise<FinalizedRecording> {
-  const { workFolder, ffmpegPath, deadlineMs = encodeDeadlineMs, durationLimitMs = Infinity } = options;
+  const { workFolder, ffmpegPath, deadlineMs = encodeDeadlineMs } = options;
   await mkdir(workFolder, { recursive: true });
   const attempts = options.attempts.toSorted((left, right) => left.startedAtMs - right.startedAtMs);
   const init = firstInit(await Promise.all(attempts.map((attempt) => readFile(attempt.init).catch(() => null))));
@@ -57,21 +54,20 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     picture: options.mode !== 'audio_only' ? pictureOf(init) : null,
     spoolPath: join(workFolder, 'sound.part'),
     encoder: { ffmpegPath, deadlineMs, niceness: 0 },
-    limitSample: samplesAt(durationLimitMs),
     isLastChance: true,
     append: (name, added) => spans[name].push(...added),
   });
   try {
     const joining = new FragmentJoin(init, build);
-    await addAttempts(joining, attempts, durationLimitMs);
+    await addAttempts(joining, attempts);
     const joined = joining.result();
     const posterPath = join(workFolder, posterFile);
-    const samples = Math.min(joining.endSample, samplesAt(durationLimitMs));
+    const samples = joining.endSample;
     const [built, hasPoster] = await Promise.all([build.finish(samples), build.makePoster(posterPath)]);
     const files = built.filter(({ name }) => name !== 'video' || joined.videoSamples > 0);
     for (const { name, head } of files)
       await writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]);
-    const concluded = await concludeRecording(options, limited(joined, build, durationLimitMs), {
+    const concluded = await concludeRecording(options, withSilenced(joined, build), {
       persons: { ...build.persons, samples },
       spent: {
         filesMade: 'after_call',
@@ -91,17 +87,12 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
   }
 }
 
-async function addAttempts(
-  joining: FragmentJoin,
-  attempts: readonly RecordingAttempt[],
-  limitMs: number,
-): Promise<void> {
+async function addAttempts(joining: FragmentJoin, attempts: readonly RecordingAttempt[]): Promise<void> {
   const zeroMs = attempts[0]?.startedAtMs ?? 0;
   let pausedMs = 0;
   for (const [index, attempt] of attempts.entries()) {
     const fragments = attempt.fragments.toSorted((left, right) => left.sequence - right.sequence);
     const atMs = attempt.startedAtMs - zeroMs - pausedMs;
-    if (atMs >= limitMs) return;
     const lastMs = fragments.at(-1)?.endMs;
     if (lastMs !== undefined) {
       await joining.begin(attempt, atMs, lastMs);
@@ -112,10 +103,7 @@ async function addAttempts(
   }
 }
 
-function limited(joined: JoinedRecording, build: ArtifactBuild, limitMs: number): JoinedRecording {
-  return {
-    ...joined,
-    durationMs: Math.min(joined.durationMs, limitMs),
-    gaps: [...joined.gaps, ...build.silenced].toSorted((left, right) => left.startMs - right.startMs),
-  };
+function withSilenced(joined: JoinedRecording, { silenced }: ArtifactBuild): JoinedRecording {
+  const gaps = [...joined.gaps, ...silenced].toSorted((left, right) => left.startMs - right.startMs);
+  return { ...joined, gaps };
 }

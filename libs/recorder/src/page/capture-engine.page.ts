@@ -1,4 +1,5 @@
 import type { PictureWayName, SoundWayName } from '@rapporteur/contracts';
+import { chunkKinds } from './chunk-kinds.page.ts';
 import { GalleryPicture } from './gallery-picture.page.ts';
 import { MediaTime } from './media-time.page.ts';
 import type { Base64Bytes, Transformer } from './chromium-media.ts';
@@ -129,9 +130,12 @@ export class CaptureEngine {
         tap: this.#tap,
         deliverPerson: config.personSound
           ? ({ person, timeUs, durationUs, isSpoken, bytes }) =>
-              this.#add([isSpoken ? 2 : 3, timeUs, durationUs, this.#placeOf(person), bytes.length], bytes)
+              this.#add(
+                [chunkKinds[isSpoken ? 'spoken' : 'unspoken'], timeUs, durationUs, this.#placeOf(person), bytes.length],
+                bytes,
+              )
           : null,
-        deliver: (timeUs, durationUs, bytes) => this.#add([1, timeUs, durationUs, 1, bytes.length], bytes),
+        deliver: (timeUs, durationUs, bytes) => this.#add([chunkKinds.mix, timeUs, durationUs, 1, bytes.length], bytes),
         describe: (description) => (this.#audioDescription = base64(description)),
       },
       time,
@@ -139,7 +143,7 @@ export class CaptureEngine {
     );
     if (config.mode !== 'audio_only') {
       this.#pictures = new PictureWays({
-        deliver: (timeUs, key, bytes) => this.#add([0, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
+        deliver: (timeUs, key, bytes) => this.#add([chunkKinds.picture, timeUs, 0, key ? 1 : 0, bytes.length], bytes),
         describe: (description) => this.#videoDescriptions.push([this.#headers.length, base64(description)]),
       });
       const congested = (): boolean => this.#onTheWay > onTheWayMax;

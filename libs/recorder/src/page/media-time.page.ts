@@ -97,6 +97,8 @@ export class SourceClock {
   readonly #outliers: number;
   #lowest: readonly number[] = [];
   #earlierLowest: readonly number[] = [];
+  /** Taken as the true one; renewed with the lowest, of which every window has one at once. */
+  #believedMs = Infinity;
   #windowStartMs = -Infinity;
   #lastSourceMs = -Infinity;
 
@@ -107,7 +109,7 @@ export class SourceClock {
 
   toPageMs(sourceMs: number, arrivalMs: number): number {
     const differenceMs = arrivalMs - sourceMs;
-    const known = this.#differenceMs;
+    const known = this.#believedMs;
     const wentBack = sourceMs < this.#lastSourceMs - stepBackMs;
     this.#lastSourceMs = sourceMs;
     if (wentBack || (Number.isFinite(known) && Math.abs(differenceMs - known) > restartMs)) {
@@ -121,13 +123,15 @@ export class SourceClock {
       this.#lowest = [];
       this.#windowStartMs = arrivalMs;
     }
-    if (this.#lowest.length <= this.#outliers || differenceMs < (this.#lowest.at(-1) ?? Infinity))
+    if (this.#lowest.length <= this.#outliers || differenceMs < (this.#lowest.at(-1) ?? Infinity)) {
       this.#lowest = [...this.#lowest, differenceMs].sort((a, b) => a - b).slice(0, this.#outliers + 1);
-    return sourceMs + this.#differenceMs;
+      this.#believedMs = this.#believed();
+    }
+    return sourceMs + this.#believedMs;
   }
 
   /** Where fewer are known than may be wrong, the largest of them. */
-  get #differenceMs(): number {
+  #believed(): number {
     const lowest = [...this.#lowest, ...this.#earlierLowest].sort((a, b) => a - b);
     return lowest[Math.min(this.#outliers, lowest.length - 1)] ?? Infinity;
   }

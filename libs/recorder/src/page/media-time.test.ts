@@ -86,6 +86,14 @@ describe('SourceClock', () => {
     expect(clock.toPageMs(12_000, 13_010)).toBe(13_010);
   });
 
+  test('believes the quickest of the seconds before too, and forgets it with the next ones', () => {
+    const clock = new SourceClock();
+    clock.toPageMs(0, 1_000);
+    expect(clock.toPageMs(5_100, 6_150)).toBe(6_100);
+    expect(clock.toPageMs(10_100, 11_130)).toBe(11_100);
+    expect(clock.toPageMs(10_200, 11_240)).toBe(11_230);
+  });
+
   test('follows a source that drifts away', () => {
     const clock = new SourceClock();
     let placed = 0;

@@ -145,8 +145,8 @@ export interface EngineSigns {
 }
 
 /**
- * `[0 video | 1 audio, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Kinds 2
- * and 3 are the sound of one person, spoken and not, whose place among the batch's `people` stands where others say whether they are a key frame.
+ * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Sound of one
+ * person has its place among the batch's `people` where others say whether they are a key frame.
  */
 export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
 

@@ -176,14 +176,6 @@ describe('the file of a person', () => {
     ]);
   });
 
-  test('ends where the recording is cut', async () => {
-    const attempt = await storeTalk('cut', 0, 6, [{ who: 'ann', fromMs: 1_000, toMs: 5_000 }]);
-    const { persons } = await finalize([attempt], { durationLimitMs: 3_000 });
-    const file = await heardIn(await fileOf(persons, persons.heard));
-    expect(file.samples).toBe(3 * rate);
-    near(file.spans, [[1_000, 3_000]]);
-  });
-
   test('says when they were heard without what was kept before and after', async () => {
     const attempt = await storeTalk('spans', 0, 6, [
       { who: 'ann', fromMs: 1_000, toMs: 3_000 },

@@ -26,28 +26,20 @@ export interface PersonSoundRun {
 
 /** Whose sound is where, of fragments that come in order: some two bytes for a packet. */
 export class PersonSounds {
-  readonly #limitSample: number;
   readonly #people = new Map<string, { name: string | null; runs: PersonSoundRun[] }>();
-
-  /** @param limitSample sound from there on is left out */
-  constructor(limitSample = Infinity) {
-    this.#limitSample = limitSample;
-  }
 
   add({ path, voices }: FragmentFile, offsetSample: number): void {
     for (const { personId, personName, startUs, packetUs, sizes, turns, dataAt } of voices) {
       const startSample = offsetSample + samplesIn(startUs);
       const packetSamples = samplesIn(packetUs);
-      if (packetSamples < opusStep) continue;
-      const fitting = Math.min(sizes.length, Math.ceil((this.#limitSample - startSample) / packetSamples));
-      if (fitting <= 0) continue;
+      if (packetSamples < opusStep || sizes.length === 0) continue;
       const person = this.#people.get(personId) ?? { name: null, runs: [] };
       this.#people.set(personId, person);
       person.name = personName ?? person.name;
       person.runs.push({
         path,
         dataAt,
-        sizes: Uint16Array.from(sizes.slice(0, fitting)),
+        sizes: Uint16Array.from(sizes),
         turns,
         startSample,
         packetSamples,

@@ -16,8 +16,6 @@ export interface AttemptSoundOptions {
   readonly encoder: SoundEncoderOptions;
   /** Where a piece that was encoded is kept and found again; without it none is. */
   readonly piecePath?: (index: number) => string;
-  /** Pieces that reach beyond are not made before the end is known. */
-  readonly limitSample?: number;
   /** Encoded now and kept. */
   onPiece?(index: number, path: string): void;
   /** An encoder failed; it is tried again. */
@@ -50,10 +48,8 @@ export class AttemptSound {
       this.#heardSample = Math.max(this.#heardSample, source.end);
     }
     const complete = Math.max(this.#heardSample, untilSample - soundWaitSamples);
-    for (let end = this.#nextEnd(); complete >= end + contextFrames * frameSamples; end = this.#nextEnd()) {
-      if (end > (this.#options.limitSample ?? Infinity)) return;
+    while (complete >= this.#nextEnd() + contextFrames * frameSamples)
       await this.#hand(await this.#piece(this.#nextPiece));
-    }
   }
 
   /** Encodes what is left, up to where the attempt ends. */
