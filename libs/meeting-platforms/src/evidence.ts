@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { inTime } from './in-time.ts';
 import type { VisitEvidence } from './platform.ts';
 import type { VisitJournal } from './visit-journal.ts';
 
@@ -7,8 +8,8 @@ const evidenceTimeoutMs = 4_000;
 /** What can be told about a visit after a failure. Parts that the page does not give in time are null. */
 export async function collectEvidence(page: Page, journal: VisitJournal): Promise<VisitEvidence> {
   const [screenshotPng, title] = await Promise.all([
-    orNull(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs })),
-    orNull(page.title()),
+    inTime(page.screenshot({ type: 'png', timeout: evidenceTimeoutMs }), evidenceTimeoutMs),
+    inTime(page.title(), evidenceTimeoutMs),
   ]);
   return {
     screenshotPng,
@@ -25,16 +26,4 @@ export async function collectEvidence(page: Page, journal: VisitJournal): Promis
 export function hostOf(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url !== null && /^https?:$/.test(url.protocol) ? url.host : null;
-}
-
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), evidenceTimeoutMs);
-  });
-  try {
-    return await Promise.race([work.catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

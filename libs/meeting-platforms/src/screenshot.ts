@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { inTime } from './in-time.ts';
 
 const screenshotTimeoutMs = 4_000;
 const widest = 1_280;
@@ -8,15 +9,7 @@ const widest = 1_280;
  * Playwright's own way puts a style sheet into the page for a moment.
  */
 export async function takeScreenshot(page: Page, quality: number): Promise<Buffer | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), screenshotTimeoutMs);
-  });
-  try {
-    return await Promise.race([capture(page, quality).catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await inTime(capture(page, quality), screenshotTimeoutMs);
 }
 
 async function capture(page: Page, quality: number): Promise<Buffer> {

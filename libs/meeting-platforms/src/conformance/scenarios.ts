@@ -115,6 +115,13 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     platforms: teamsOnly,
   },
   {
+    name: 'two warnings about devices, one over the other',
+    room: teams({ client: 'light', deviceWarning: 'stacked' }),
+    reaches: 'in-call',
+    ends: 'in-call',
+    platforms: teamsOnly,
+  },
+  {
     name: 'the light client refuses',
     room: { lobby: 'refuse', ...teams({ link: 'thread', client: 'light', ending: 'page' }) },
     reaches: 'waiting-room',

@@ -96,8 +96,8 @@ export class ChatPanel<S extends PageLook> {
     const input = await door.find('chatInput');
     if (input === null || !(await door.pressAt(input))) return failed('The chat field could not be reached.');
     // What an earlier try left there must not become part of this message.
-    if ((await this.#composed()) !== '') await door.page.keyboard.press('ControlOrMeta+A').catch(() => undefined);
-    await door.page.keyboard.insertText(part).catch(() => undefined);
+    if ((await this.#composed()) !== '') await door.hands.strike('ControlOrMeta+A');
+    await door.hands.paste(part);
     const enabled = await until(
       async () => {
         const button = await door.find('chatSend');

@@ -107,6 +107,6 @@ export class DeviceButtons<S extends PageLook> {
   /** Most of what pages lay over their buttons goes away with this key. */
   async #uncover(what: PageElement): Promise<void> {
     this.#ports.journal.step(`${what}-covered`);
-    await this.#ports.door.page.keyboard.press('Escape').catch(() => undefined);
+    await this.#ports.door.hands.strike('Escape');
   }
 }

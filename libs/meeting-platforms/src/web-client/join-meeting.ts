@@ -280,21 +280,12 @@ class JoinAttempt<S extends PageLook> {
   /** Something lies over what is to be pressed. Most of what pages put there goes away with this key. */
   async #uncover(what: string): Promise<void> {
     this.#context.journal.step(`${what}-covered`);
-    await this.#context.door.page.keyboard.press('Escape').catch(() => undefined);
+    await this.#context.door.hands.strike('Escape');
   }
 
   async #goOnInBrowser(): Promise<void> {
     const { door, journal } = this.#context;
     if (await door.press('continueInBrowser')) journal.step('continued-in-browser');
-  }
-
-  /** As one pastes and writes the end: some pages want a key before they believe that somebody is there. */
-  async #enter(text: string): Promise<void> {
-    const { keyboard } = this.#context.door.page;
-    const last = text.slice(-1);
-    // Other letters have no key of their own.
-    if (!/^[\x20-\x7e]$/.test(last)) await keyboard.type(text);
-    else await Promise.all([keyboard.insertText(text.slice(0, -1)), keyboard.type(last)]);
   }
 
   #texts({ nameField, passcodeField }: S): readonly TextToType[] {
@@ -314,13 +305,9 @@ class JoinAttempt<S extends PageLook> {
       await this.#uncover(element);
       return false;
     }
-    try {
-      if (field.value !== '') await door.page.keyboard.press('ControlOrMeta+A');
-      await this.#enter(text);
-    } catch {
-      // A page may go under the fingers; the next look says what became of it.
-      return false;
-    }
+    if (field.value !== '') await door.hands.strike('ControlOrMeta+A');
+    // A page may go under the fingers; the next look says what became of it.
+    if (!(await door.hands.write(text))) return false;
     journal.step(element === 'nameField' ? 'name-typed' : 'passcode-typed');
     return true;
   }

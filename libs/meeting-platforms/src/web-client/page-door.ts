@@ -1,10 +1,11 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { hostOf } from '../evidence.ts';
+import { inTime } from '../in-time.ts';
 import type { OutgoingDevices } from '../platform.ts';
 import type { PageClient, PageElement, PageLook, PageScriptDoor } from './page-client.ts';
 import { openSpotOf, seeElements, visibleAt, waitUntilSeen } from './page-eyes.ts';
 import type { SeenElement } from './page-eyes.ts';
-import type { Spot } from './page-eyes.page.ts';
+import type { PageHands } from './page-hands.ts';
 import { endReasonOf } from './page-state.ts';
 import type { PageReading } from './page-state.ts';
 
@@ -28,16 +29,17 @@ export class PageDoor<S extends PageLook> {
   readonly client: PageClient<S>;
   /** What the bot brings. */
   readonly devices: OutgoingDevices;
+  readonly hands: PageHands;
   #turn: Promise<unknown> = Promise.resolve();
   #crashed = false;
   #stirs = 0;
-  #pointer: Spot = { x: 0, y: 0 };
   #overruled: PageReading | null = null;
 
-  constructor(page: Page, client: PageClient<S>, devices: OutgoingDevices) {
+  constructor(page: Page, client: PageClient<S>, devices: OutgoingDevices, hands: PageHands) {
     this.page = page;
     this.client = client;
     this.devices = devices;
+    this.hands = hands;
     page.on('crash', () => {
       this.#crashed = true;
     });
@@ -65,23 +67,22 @@ export class PageDoor<S extends PageLook> {
 
   /** Calls a function of the page script's door. A page that navigates meanwhile hears nothing. */
   async tell(method: string, argument: unknown): Promise<void> {
-    await this.frame()
-      .evaluate(
-        ([doorName, name, given]) => {
-          const door = (globalThis as Record<string, unknown>)[doorName as string] as
-            | Record<string, (given: unknown) => void>
-            | undefined;
-          door?.[name as string]?.(given);
-        },
-        [this.client.doorName, method, argument] as const,
-      )
-      .catch(() => undefined);
+    const told = this.frame().evaluate(
+      ([doorName, name, given]) => {
+        const door = (globalThis as Record<string, unknown>)[doorName as string] as
+          | Record<string, (given: unknown) => void>
+          | undefined;
+        door?.[name as string]?.(given);
+      },
+      [this.client.doorName, method, argument] as const,
+    );
+    await inTime(told, factTimeoutMs);
   }
 
   /** Moves the mouse over the picture: controls may hide themselves until it moves. */
   async stir(): Promise<void> {
     this.#stirs += 1;
-    await this.#pointAt(640, 340 + (this.#stirs % 2) * 40).catch(() => undefined);
+    await this.hands.point({ x: 640, y: 340 + (this.#stirs % 2) * 40 });
   }
 
   /** Where the client lives: the page itself, or a frame of it. */
@@ -94,7 +95,7 @@ export class PageDoor<S extends PageLook> {
     const places = this.client.elements[element] ?? [];
     const look = async (selector: string): Promise<Locator | null> => {
       const locator = visibleAt(this.frame(), selector);
-      return (await locator.count().catch(() => 0)) > 0 ? locator : null;
+      return (await shows(locator)) ? locator : null;
     };
     const [first, ...others] = places;
     if (first === undefined) return null;
@@ -142,24 +143,16 @@ export class PageDoor<S extends PageLook> {
   /** As `pressAt`. What was seen must have been seen just now: nothing was pressed since. */
   async pressSeen({ spot, locator }: SeenElement, timeoutMs = clickTimeoutMs): Promise<boolean> {
     if (spot === null) return await this.pressAt(locator, timeoutMs);
-    try {
-      await this.#pressSpot(spot);
-      return true;
-    } catch {
-      return false;
-    }
+    return await this.hands.press(spot);
   }
 
   /** Moves the mouse to the element, then presses it. The site looks at both. */
   async pressAt(locator: Locator, timeoutMs = clickTimeoutMs): Promise<boolean> {
     try {
       const open = await openSpotOf(locator);
-      if (open !== null) {
-        await this.#pressSpot(open);
-        return true;
-      }
+      if (open !== null) return await this.hands.press(open);
       const box = await locator.boundingBox({ timeout: timeoutMs });
-      if (box !== null) await this.#pointAt(box.x + box.width / 2, box.y + box.height / 2);
+      if (box !== null) await this.hands.point({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
       await locator.click({ timeout: timeoutMs });
       return true;
     } catch {
@@ -186,17 +179,21 @@ export class PageDoor<S extends PageLook> {
       const dialog = this.client.dialogs.find((known) => known.text.test(text));
       if (dialog === undefined || dismissed.includes(dialog.what)) continue;
       for (const button of [...((bringsDevices && dialog.buttonsWithDevices) || []), ...dialog.buttons]) {
-        const locator = this.frame()
-          .locator(this.client.dialogRegion)
-          .locator(button)
-          .filter({ visible: true })
-          .first();
-        if ((await locator.count().catch(() => 0)) === 0 || !(await this.pressAt(locator))) continue;
+        const locator = this.#inTopDialog(button);
+        if (!(await shows(locator)) || !(await this.pressAt(locator))) continue;
         dismissed.push(dialog.what);
         break;
       }
     }
     return dismissed;
+  }
+
+  /** Of dialogs that ask the same, the last one lies over the others: theirs cannot be pressed. */
+  #inTopDialog(button: string): Locator {
+    const frame = this.frame();
+    const has = frame.locator(button).filter({ visible: true });
+    const top = frame.locator(this.client.dialogRegion).filter({ visible: true, has }).last();
+    return top.locator(button).filter({ visible: true }).first();
   }
 
   /** Runs page actions one after the other: two hands on one mouse press the wrong things. */
@@ -216,43 +213,20 @@ export class PageDoor<S extends PageLook> {
     return { locator, spot: null, enabled, value };
   }
 
-  /** All in one go: the browser takes input in the order it is sent, and waiting for each answer costs a frame. */
-  async #pressSpot({ x, y }: Spot): Promise<void> {
-    const { mouse } = this.page;
-    await Promise.all([this.#pointAt(x, y), mouse.down(), mouse.up()]);
-  }
-
-  async #pointAt(x: number, y: number): Promise<void> {
-    const from = this.#pointer;
-    this.#pointer = { x, y };
-    const shares = [1 / 3, 2 / 3, 1];
-    await Promise.all(
-      shares.map((share) => this.page.mouse.move(from.x + (x - from.x) * share, from.y + (y - from.y) * share)),
-    );
-  }
-
   async #askSnapshot(): Promise<S | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const silent = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new PageSilent(`The page gave no answer for ${readTimeoutMs} ms.`)),
-        readTimeoutMs,
-      );
-    });
     const asked = this.frame().evaluate((doorName) => {
       const door = (globalThis as Record<string, unknown>)[doorName] as PageScriptDoor<unknown> | undefined;
-      return door?.snapshot() ?? null;
-    }, this.client.doorName) as Promise<S | null>;
-    try {
-      return await Promise.race([asked, silent]);
-    } catch (error) {
-      if (error instanceof PageSilent) throw error;
-      // While it navigates, a page has no context to ask in; that is not silence.
-      if (!this.page.isClosed() && !/crash|closed/i.test((error as Error).message)) return null;
-      throw new PageSilent('The page is gone.', { cause: error });
-    } finally {
-      clearTimeout(timer);
-      asked.catch(() => undefined);
-    }
+      return { snapshot: door?.snapshot() ?? null };
+    }, this.client.doorName) as Promise<{ snapshot: S | null }>;
+    const gone = (error: Error): boolean => this.gone || /crash|closed/i.test(error.message);
+    // While it navigates, a page has no context to ask in; that is not silence.
+    const answered = asked.catch((error: Error) => (gone(error) ? null : { snapshot: null }));
+    const answer = await inTime(answered, readTimeoutMs);
+    if (answer === null) throw new PageSilent(`The page is gone, or gave no answer for ${readTimeoutMs} ms.`);
+    return answer.snapshot;
   }
+}
+
+async function shows(locator: Locator): Promise<boolean> {
+  return ((await inTime(locator.count(), factTimeoutMs)) ?? 0) > 0;
 }

@@ -1,5 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { inTime } from '../in-time.ts';
 import type { PageEyes, Spot } from './page-eyes.page.ts';
 
 /** An element that was visible a moment ago. */
@@ -42,7 +43,7 @@ export async function seeElements(
     (given) => (globalThis as EyesGlobal).rapporteurEyes?.see(given) ?? null,
     plain as string[][],
   );
-  const glances = await inTime(asked);
+  const glances = await inTime(asked, answerLimitMs);
   return plain.map((places, index) => {
     const glance = glances?.[index];
     if (glance === undefined || glance === 'untold') return 'untold';
@@ -70,26 +71,10 @@ export async function waitUntilSeen(
     async ([places, limitMs]) => (await (globalThis as EyesGlobal).rapporteurEyes?.appears(places, limitMs)) ?? false,
     [lists.flatMap(plainPlaces), mostMs] as const,
   );
-  return (await inTime(asked)) ?? false;
+  return (await inTime(asked, answerLimitMs)) ?? false;
 }
 
 function plainPlaces(places: readonly string[]): readonly string[] {
   const end = places.findIndex((place) => beyondCss.test(place));
   return end < 0 ? places : places.slice(0, end);
-}
-
-/** Null from a page that is frozen, gone, or just going elsewhere. */
-async function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), answerLimitMs);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
-    asked.catch(() => undefined);
-  }
 }

@@ -1,5 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Page } from 'playwright-core';
+import { inTime } from '../in-time.ts';
 import type { QuietPage, QuietPageOptions } from './quiet-page.page.ts';
 
 const pageScript = new URL('./quiet-page.page.ts', import.meta.url);
@@ -48,16 +49,11 @@ export class PagePainting {
   }
 
   async #ask(paints: boolean): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, answerLimitMs);
-    });
     const asked = this.#page.evaluate(async (wanted) => {
       const door = (globalThis as { rapporteurQuietPage?: QuietPage }).rapporteurQuietPage;
       if (wanted) await door?.restore();
       else door?.quiet();
     }, paints);
-    await Promise.race([asked.catch(() => undefined), late]);
-    clearTimeout(timer);
+    await inTime(asked, answerLimitMs);
   }
 }

@@ -18,6 +18,7 @@ import type {
 import type { PersonChange } from '../roster.ts';
 import { SpeakerTurns } from '../speaker-turns.ts';
 import type { VoiceChange, VoiceOwner } from '../speaker-turns.ts';
+import { inTime } from '../in-time.ts';
 import { takeScreenshot } from '../screenshot.ts';
 import { VisitJournal } from '../visit-journal.ts';
 import { ChatPanel } from './chat-panel.ts';
@@ -26,6 +27,7 @@ import { joinMeeting, shortName } from './join-meeting.ts';
 import { OwnMessages } from './own-messages.ts';
 import type { PageClient, PageLook } from './page-client.ts';
 import { PageDoor } from './page-door.ts';
+import { PageHands } from './page-hands.ts';
 import type { PreparedPage } from './prepare-page.ts';
 import type { PageState } from './page-state.ts';
 import { watchCall } from './watch-call.ts';
@@ -90,9 +92,10 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
     createSignals: (host: VisitHost<S>) => PlatformSignals<S>,
   ) {
     this.#ports = ports;
-    this.#door = new PageDoor(page, client, ports.outgoing.devices);
-    this.#chat = new ChatPanel(this.#door, this.#own);
     this.#journal = new VisitJournal(ports.log, () => ports.clock.now());
+    const unanswered = (what: string): void => this.#journal.step(`${what}-unanswered`);
+    this.#door = new PageDoor(page, client, ports.outgoing.devices, new PageHands(page, unanswered));
+    this.#chat = new ChatPanel(this.#door, this.#own);
     this.#turns = new SpeakerTurns((source, key) => this.#signals.ownerOf(source, key));
     this.#signals = createSignals({
       ports,
@@ -209,7 +212,7 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
 
   async leave(): Promise<void> {
     if (this.#journal.state === 'over' || this.#door.page.isClosed()) return;
-    await withinMs(
+    await inTime(
       this.#door.inTurn(() => this.#pressLeave()),
       leaveTimeoutMs,
     );
@@ -238,7 +241,7 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
         await this.#door.stir();
         if (await this.#door.press('leave')) this.#journal.step('leave-pressed');
         // Most of what pages lay over their controls goes away with this key.
-        else await this.#door.page.keyboard.press('Escape');
+        else await this.#door.hands.strike('Escape');
         await this.#door.press('confirmLeave');
       }
       await this.#ports.clock.sleep(leavePollMs, this.#stopping.signal);
@@ -292,13 +295,4 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
     this.#voiceHeardAtMs = Math.max(this.#voiceHeardAtMs ?? 0, change.turn.endMs ?? change.turn.startMs);
     this.#journal.tell({ kind: 'speaker', ...change, atMs: nowMs });
   }
-}
-
-async function withinMs(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

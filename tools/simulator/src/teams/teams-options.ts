@@ -12,8 +12,11 @@ export const teamsOptionsSchema = z.strictObject({
   appLink: z.enum(['frame', 'script', 'none']).default('frame'),
   /** So many loads of the meeting's link are answered with 503 first. */
   unavailableLoads: z.int().min(0).max(20).default(0),
-  /** The dialog that asks whether one wants neither sound nor picture: before or after Join now; `loop`: after each, for ever. */
-  deviceWarning: z.enum(['none', 'before', 'after', 'both', 'loop']).default('none'),
+  /**
+   * The dialog that asks whether one wants neither sound nor picture: before or after Join now; `stacked`: two of it after that,
+   * one over the other; `loop`: after each, for ever.
+   */
+  deviceWarning: z.enum(['none', 'before', 'after', 'both', 'stacked', 'loop']).default('none'),
   /** Whose tiles show an outline while they speak. */
   outlines: z.enum(['all', 'half', 'none']).default('half'),
   /** Tiles tell whose they are by attribute, or only by the text in them. */

@@ -14,6 +14,7 @@ export function showPreJoin(page, knock) {
     if (!event.isTrusted) return;
     join.disabled = true;
     if (teams.deviceWarning === 'loop') return late(() => showWarning(() => late(() => (join.disabled = false))));
+    if (teams.deviceWarning === 'stacked') return late(() => showStackedWarnings(() => late(knock)));
     if (asks('after')) return late(() => showWarning(() => late(knock)));
     late(knock);
   });
@@ -77,6 +78,12 @@ function showToast() {
   const toast = element('div', { role: 'alert', class: 'toast', 'data-tid': 'toast-error' }, text);
   toast.append(element('button', { click: () => toast.remove() }, 'OK'));
   document.getElementById('screen').append(toast);
+}
+
+/** As a page does that asks again before it was answered. */
+function showStackedWarnings(done) {
+  showWarning(done);
+  showWarning(() => undefined);
 }
 
 function showWarning(done) {
