@@ -13,6 +13,8 @@ const address = 'http://meeting.example/';
 const frameStyle =
   'position: fixed; left: 300px; top: 200px; width: 200px; height: 150px; border: 7px solid; padding: 11px';
 
+const labelStyle = 'position: absolute; left: 20px; top: 30px; width: 80px; height: 40px';
+
 let browser: Browser;
 let page: Page;
 /** What the pages hold, by their paths. */
@@ -113,6 +115,30 @@ describe('eyes in the page', () => {
     expect(await spotInFrame()).toBeNull();
   });
 
+  test('keep a press from what came in the place of the button meanwhile', async () => {
+    const leave = button().replace('id="go"', 'id="leave"').replace('>Go<', '>Leave<');
+    const label = `<label style="${labelStyle}"><input type="checkbox" id="go">Go</label>`;
+    expect(await pressedAfter(button(), leave)).toEqual(['leave: Leave']);
+    expect(await pressedAfter(button(), button())).toEqual(['go: pressed']);
+    expect(await pressedAfter(button().replace('>Go<', '><b>Go</b><'), null, '#go b')).toEqual(['go: pressed']);
+    expect(await pressedAfter(label, null)).toEqual(['go: on']);
+    // Who looks at nothing presses what he likes.
+    await open(leave);
+    await page.mouse.click(60, 50);
+    expect(await buttonsNow()).toEqual(['leave: pressed']);
+  });
+
+  test('keep a press from what came in the place of the frame', async () => {
+    await open(`<iframe src="${address}client" style="${frameStyle}"></iframe>`, button());
+    const spot = await spotInFrame();
+    await page.evaluate(
+      (html) => (document.body.innerHTML = html),
+      button().replace('left: 20px', 'left: 340px').replace('top: 30px', 'top: 240px'),
+    );
+    await page.mouse.click(spot?.x ?? 0, spot?.y ?? 0);
+    expect(await buttonsNow()).toEqual(['go: Go']);
+  });
+
   test('wait for the first thing that shows, and not longer than they may', async () => {
     await open('<main></main>');
     const lists = [['#none'], ['#go', 'button:has-text("Go")']];
@@ -150,4 +176,23 @@ async function spotInFrame(): Promise<{ x: number; y: number } | null> {
   await frame.locator('#go').waitFor();
   const [seen] = await seeElements(frame, [['#go']]);
   return seen instanceof Object ? seen.spot : null;
+}
+
+/** Presses where a button was seen, after another body has come; what all of them say then. */
+async function pressedAfter(body: string, next: string | null, place = '#go'): Promise<string[]> {
+  await open(body);
+  const spot = (await openSpotOf(visibleAt(page.mainFrame(), place))) ?? { x: 0, y: 0 };
+  if (next !== null) await page.evaluate((html) => (document.body.innerHTML = html), next);
+  await page.mouse.click(spot.x, spot.y);
+  return await buttonsNow();
+}
+
+async function buttonsNow(): Promise<string[]> {
+  return await page
+    .locator('#go, #leave')
+    .evaluateAll((all) =>
+      all.map(
+        (one) => `${one.id}: ${one instanceof HTMLInputElement ? (one.checked ? 'on' : 'off') : one.textContent}`,
+      ),
+    );
 }

@@ -1,6 +1,7 @@
 // Stands in every frame of a meeting's page before its own scripts: tells where things can be pressed this moment, many with
-// one question. Changes nothing.
+// one question, and keeps presses from what took their place. Changes nothing.
 import { isShown } from './page-text.page.ts';
+import { PressGuard } from './press-guard.page.ts';
 
 export interface Spot {
   readonly x: number;
@@ -23,9 +24,13 @@ export interface PageEyes {
   /** For each list the first of its places that shows something. `nowhere`: none does; `untold`: none that CSS can reach from here. */
   see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[];
   openSpot(element: Element): Spot | null;
+  /** What may be pressed now. Looking at something says so too. */
+  expect(elements: readonly Element[]): void;
   /** True as soon as one of the places shows something; false after so many ms. */
   appears(places: readonly string[], mostMs: number): Promise<boolean>;
 }
+
+const guard = new PressGuard();
 
 function firstShown(place: string): Element | null {
   for (const element of document.querySelectorAll(place)) if (isShown(element)) return element;
@@ -68,8 +73,15 @@ function inWindow({ x, y }: Spot): Spot | null {
   return spot;
 }
 
+/** Here, and in the pages of the same site around this one. */
+function expect(elements: readonly Element[]): void {
+  guard.expect(elements);
+  const frame = globalThis.window.frameElement;
+  if (frame !== null) (globalThis.parent as Window & { rapporteurEyes?: PageEyes }).rapporteurEyes?.expect([frame]);
+}
+
 /** The middle of an element that can be pressed this moment. */
-function openSpot(element: Element): Spot | null {
+function spotOf(element: Element): Spot | null {
   const { left, top, width, height } = element.getBoundingClientRect();
   const spot = { x: left + width / 2, y: top + height / 2 };
   if (width === 0 || height === 0 || !isEnabled(element)) return null;
@@ -79,19 +91,27 @@ function openSpot(element: Element): Spot | null {
   return inWindow(spot);
 }
 
+function openSpot(element: Element): Spot | null {
+  expect([element]);
+  return spotOf(element);
+}
+
 function see(lists: readonly (readonly string[])[]): (Glance | 'nowhere' | 'untold')[] {
-  const glances = lists.map(glanceAt);
+  const seen: Element[] = [];
+  const glances = lists.map((places) => glanceAt(places, seen));
+  expect(seen);
   if (!glances.includes(null)) return glances as Glance[];
   const unseen = hasTreesWithin() ? 'untold' : 'nowhere';
   return glances.map((glance) => glance ?? unseen);
 }
 
-function glanceAt(places: readonly string[]): Glance | null {
+function glanceAt(places: readonly string[], seen: Element[]): Glance | null {
   for (const [place, selector] of places.entries()) {
     const element = firstShown(selector);
     if (element === null) continue;
+    seen.push(element);
     const value = element instanceof HTMLInputElement ? element.value : null;
-    return { place, spot: openSpot(element), enabled: isEnabled(element), value };
+    return { place, spot: spotOf(element), enabled: isEnabled(element), value };
   }
   return null;
 }
@@ -115,7 +135,8 @@ async function appears(places: readonly string[], mostMs: number): Promise<boole
 }
 
 export function install(): void {
-  const value: PageEyes = { see, openSpot, appears };
+  const value: PageEyes = { see, openSpot, expect, appears };
+  guard.install();
   // A frame may keep its global object when its first page comes, and be given this anew.
   Object.defineProperty(globalThis, 'rapporteurEyes', { value, enumerable: false, configurable: true });
 }

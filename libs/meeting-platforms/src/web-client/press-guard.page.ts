@@ -1,0 +1,41 @@
+const pressEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick'] as const;
+const pressables = 'button, a, label, [role="button"]';
+/** A page answers a press within this time, or is asked anew what stands where. */
+const expectedMs = 5_000;
+
+/**
+ * Lets presses through only where they were meant to go. Between the look that finds a button and the press that comes, a page
+ * may put another in its place: a guest who joins must not leave because his press came a moment late. Nothing is refused
+ * where nothing was looked for.
+ */
+export class PressGuard {
+  #expected: readonly Element[] = [];
+  #untilMs = -Infinity;
+  #refuses = false;
+
+  /** Before the page's own scripts: who listens first decides. */
+  install(): void {
+    for (const kind of pressEvents) globalThis.addEventListener(kind, (event) => this.#judge(event), { capture: true });
+  }
+
+  expect(elements: readonly Element[]): void {
+    // Whatever lies in a button is the button to who presses it.
+    this.#expected = elements.map((element) => element.closest(pressables) ?? element);
+    this.#untilMs = performance.now() + expectedMs;
+  }
+
+  /** A press is one thing from its beginning to its end: what a page does with it in between moves its target. */
+  #judge(event: Event): void {
+    if (event.type === 'pointerdown') this.#refuses = this.#isAstray(event);
+    if (!this.#refuses) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  #isAstray(event: Event): boolean {
+    if (!event.isTrusted || this.#expected.length === 0 || performance.now() > this.#untilMs) return false;
+    const pressed = event.composedPath().filter((target) => 'isEqualNode' in target) as Node[];
+    // A page that renders anew may have put the same thing in the same place.
+    return !this.#expected.some((element) => pressed.some((node) => node === element || node.isEqualNode(element)));
+  }
+}
