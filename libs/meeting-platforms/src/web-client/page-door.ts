@@ -76,7 +76,7 @@ export class PageDoor<S extends PageLook> {
       },
       [this.client.doorName, method, argument] as const,
     );
-    await inTime(told, factTimeoutMs);
+    await inTime(told, readTimeoutMs);
   }
 
   /** Moves the mouse over the picture: controls may hide themselves until it moves. */
@@ -228,5 +228,5 @@ export class PageDoor<S extends PageLook> {
 }
 
 async function shows(locator: Locator): Promise<boolean> {
-  return ((await inTime(locator.count(), factTimeoutMs)) ?? 0) > 0;
+  return ((await inTime(locator.count(), readTimeoutMs)) ?? 0) > 0;
 }

@@ -42,7 +42,7 @@ export async function strike(plan: Plan, { meetings, runner }: StrikePlace): Pro
       const began = meeting.scheduler.reports.find(
         (report) => report.kind === 'status' && report.code === 'in_call_recording',
       );
-      if (began === undefined) throw new Error('The runner ended before it recorded.');
+      if (began === undefined) throw new Error(`The runner ended before it recorded. ${whyEnded(meeting, bot)}`);
       await sleep(plan.afterMs);
       const struckAtMs = Date.now();
       if (plan.blow === 'runner') bot.child.kill('SIGKILL');
@@ -59,6 +59,12 @@ export async function strike(plan: Plan, { meetings, runner }: StrikePlace): Pro
   } finally {
     await meetings.clear();
   }
+}
+
+/** What it reported last, or how its process ended. */
+function whyEnded({ scheduler }: SimulatedMeeting, { child }: RunningBot): string {
+  const ends = scheduler.reports.flatMap((report) => (report.kind === 'attendance-ended' ? [report.end] : []));
+  return ends[0] === undefined ? `exit code ${child.exitCode}, signal ${child.signalCode}` : JSON.stringify(ends[0]);
 }
 
 type Ended = Pick<Struck, 'runnerDied' | 'exitCode' | 'exitedAtMs'>;
