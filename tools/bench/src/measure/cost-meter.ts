@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sumCpuMs } from '@rapporteur/process-identity';
 import { openCpuCgroup } from './cgroup.ts';
 import type { Cgroup } from './cgroup.ts';
-import { killNow, processTree, pssMbOf, readProcesses } from './process-tree.ts';
+import { killNow, memoryOf, processTree, readProcesses } from './process-tree.ts';
 import type { Sample } from './slope.ts';
 
 export interface MemorySample {
   /** Epoch ms. */
   readonly atMs: number;
-  /** MB of each kind of process. */
+  /** MB of each kind of process: its share of all, and of what is no file's. */
   readonly byKind: Readonly<Record<string, number>>;
+  readonly ownByKind: Readonly<Record<string, number>>;
 }
 
 const sampleEveryMs = 1_000;
@@ -62,10 +63,14 @@ export class CostMeter {
   async #sample(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
       const tree = await (this.#cgroup === null ? processTree(this.#root) : this.#cgroup.pids().then(readProcesses));
-      const sizes = await Promise.all(tree.map(({ pid }) => pssMbOf(pid)));
+      const sizes = await Promise.all(tree.map(({ pid }) => memoryOf(pid)));
       const byKind: Record<string, number> = {};
-      tree.forEach(({ kind }, index) => (byKind[kind] = (byKind[kind] ?? 0) + (sizes[index] ?? 0)));
-      this.samples.push({ atMs: Date.now(), byKind });
+      const ownByKind: Record<string, number> = {};
+      for (const [index, { kind }] of tree.entries()) {
+        byKind[kind] = (byKind[kind] ?? 0) + (sizes[index]?.pssMb ?? 0);
+        ownByKind[kind] = (ownByKind[kind] ?? 0) + (sizes[index]?.ownMb ?? 0);
+      }
+      this.samples.push({ atMs: Date.now(), byKind, ownByKind });
       await sleep(sampleEveryMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
     }
   }

@@ -19,10 +19,19 @@ export async function readProcesses(pids: readonly number[]): Promise<TreeProces
   return (await Promise.all(pids.map(readProcess))).filter((one) => one !== null);
 }
 
-/** Proportional share of memory in MB: what is shared is divided by who shares it. 0 when the process is gone. */
-export async function pssMbOf(pid: number): Promise<number> {
+/** Shares of memory in MB: what is shared is divided by who shares it. */
+export interface MemoryShare {
+  readonly pssMb: number;
+  /** Of that what is no file's. Pages of programs count for less while others run the same program; these do not. */
+  readonly ownMb: number;
+}
+
+/** Nothing when the process is gone. */
+export async function memoryOf(pid: number): Promise<MemoryShare> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1_024;
+  const mb = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) / 1_024;
+  return { pssMb: mb('Pss'), ownMb: mb('Pss_Anon') + mb('Pss_Shmem') };
 }
 
 /** Whether it still runs or not. */

@@ -103,12 +103,14 @@ describe('the growth of memory', () => {
       atMs: second * 1_000,
       // A browser that fills its caches for two minutes, and a runner that keeps a little of every minute.
       byKind: { browser: 300 + Math.min(second, 120), node: 100 + second / 60 },
+      // Half of what the runner keeps is pages of its program, as another that ran it has ended.
+      ownByKind: { browser: 100, node: 50 + second / 120 },
     }));
 
   test('is told without the warming up, for each kind of process', () => {
     const table = growthTable({ samples: samples(10), fromMs: 0, untilMs: 600_000 }, 'speaker_view').join('\n');
-    expect(table).toContain('| **whole tree** | 1.00 |');
-    expect(table).toContain('| browser | 0.00 |');
+    expect(table).toContain('| **whole tree** | 1.00 | 0.50 |');
+    expect(table).toContain('| browser | 0.00 | 0.00 |');
     expect(table).toContain('after 2 of warming up');
     expect(table).toContain('Goal ≤ 0.5: missed');
   });

@@ -59,27 +59,28 @@ export function growthTable(
   const beginMs = untilMs - fromMs > 2 * warmUpMs ? fromMs + warmUpMs : fromMs;
   const counted = samples.filter(({ atMs }) => atMs >= beginMs && atMs <= untilMs);
   const kinds = [...new Set(counted.flatMap(({ byKind }) => Object.keys(byKind)))].sort();
-  const seriesOf = (kind: string | null): Sample[] =>
-    counted.map(({ atMs, byKind }) => ({
-      at: atMs / 60_000,
-      value: kind === null ? Object.values(byKind).reduce((sum, one) => sum + one, 0) : (byKind[kind] ?? 0),
+  const seriesOf = (kind: string | null, share: 'byKind' | 'ownByKind' = 'byKind'): Sample[] =>
+    counted.map((sample) => ({
+      at: sample.atMs / 60_000,
+      value:
+        kind === null ? Object.values(sample[share]).reduce((sum, one) => sum + one, 0) : (sample[share][kind] ?? 0),
     }));
   const rowOf = (kind: string | null): string => {
     const series = seriesOf(kind);
-    const slope = slopeOf(series);
+    const slopes = [series, seriesOf(kind, 'ownByKind')].map((one) => slopeOf(one)?.toFixed(2) ?? 'no figure');
     const middle = (part: readonly Sample[]): number =>
       part.map(({ value }) => value).sort((left, right) => left - right)[Math.floor(part.length / 2)] ?? 0;
     const edge = Math.ceil(windowMs / 60_000 / 2 + series.length / 20);
     const ends = [middle(series.slice(0, edge)), middle(series.slice(-edge))].map((value) => value.toFixed(1));
-    return `| ${kind ?? '**whole tree**'} | ${slope === null ? 'no figure' : slope.toFixed(2)} | ${ends.join(' | ')} |`;
+    return `| ${kind ?? '**whole tree**'} | ${[...slopes, ...ends].join(' | ')} |`;
   };
   const slope = slopeOf(seriesOf(null));
   const minutes = ((untilMs - beginMs) / 60_000).toFixed(1);
   return [
     `${name}: PSS over ${minutes} recorded minutes${beginMs > fromMs ? `, after ${warmUpMs / 60_000} of warming up` : ', warming up included'}; ${counted.length} samples.`,
     '',
-    '| processes | MB per recorded minute | MB at first | MB at last |',
-    '|---|---|---|---|',
+    '| processes | MB per recorded minute | of that no files | MB at first | MB at last |',
+    '|---|---|---|---|---|',
     ...[null, ...kinds].map(rowOf),
     '',
     beginMs === fromMs
