@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.ts';
 import type { JoinOutcome, MeetingVisit, VisitSignal } from '../platform.ts';
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
 import type { OutcomeScenario } from './scenarios.ts';
@@ -67,12 +68,12 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const stands = () => signals.some((signal) => signal.kind === 'state' && signal.state === reaches);
   const settled = joining.then(() => true);
   if (reaches !== 'nothing' && !(await within(standTimeoutMs, stands, settled))) {
-    const outcome = await atMost(joining, 0);
+    const outcome = await inTime(joining, 0);
     return outcome === null ? `hangs before ${reaches}` : wordOf(outcome);
   }
   if (room !== null) await then?.(room, botName);
   if (crashes === true) await running.crash();
-  const outcome = await atMost(joining, standTimeoutMs);
+  const outcome = await inTime(joining, standTimeoutMs);
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
   // Platforms that ask nobody resolve at once; where it is not given, the visit ends.
@@ -107,16 +108,4 @@ async function within(timeoutMs: number, condition: () => boolean, until?: Promi
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   return condition();
-}
-
-async function atMost<T>(work: Promise<T | null>, timeoutMs: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -61,12 +61,8 @@ export class PageHands {
   }
 
   async #answered(what: string, inputs: readonly Promise<void>[]): Promise<boolean> {
-    const all = Promise.all(inputs);
-    const answered = await inTime(
-      all.then(() => true),
-      answerLimitMs,
-    );
-    if (answered === null) this.#unanswered(what);
-    return answered ?? false;
+    const answered = (await inTime(Promise.all(inputs), answerLimitMs)) !== null;
+    if (!answered) this.#unanswered(what);
+    return answered;
   }
 }
