@@ -20,7 +20,8 @@ const ask = (botId: string, action: string, body?: unknown, team = teamId) =>
 
 async function requests(botId: string) {
   const rows = await scheduler.database.query<{ data: unknown }>(
-    `select data from outbox where type = 'bots.v1.redelivery-requested' and data->'ended'->>'botId' = $1`,
+    `select data from outbox where type = 'bots.v1.redelivery-requested' and data->'ended'->>'botId' = $1
+       order by position`,
     [botId],
   );
   return rows.map(({ data }) => botRedeliveryRequested.data.parse(data));

@@ -69,7 +69,11 @@ async function tryToJoin<S extends PageLook>(
 ): Promise<JoinOutcome> {
   const { journal, clock } = context;
   if (!(await openMeeting(context, options.joinUrl, signal))) {
-    return { joined: false, end: { reason: 'page-unusable', rule: 'site-does-not-answer', atMs: clock.now() } };
+    // A page that is lost while it opens says nothing about its site.
+    const end = context.door.gone
+      ? ({ reason: 'page-crashed', rule: 'page-gone' } as const)
+      : ({ reason: 'page-unusable', rule: 'site-does-not-answer' } as const);
+    return { joined: false, end: { ...end, atMs: clock.now() } };
   }
   const attempt = new JoinAttempt(context, options);
   for (;;) {
@@ -96,7 +100,7 @@ async function openMeeting<S extends PageLook>(
       return true;
     } catch (error) {
       journal.step(`page-did-not-open: ${(error as Error).message.split('\n')[0] ?? ''}`);
-      if (door.page.isClosed()) return false;
+      if (door.gone) return false;
       await clock.sleep(attempt * 1_000, signal);
     }
   }

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import type { VisitClock } from '../platform.ts';
+import { VisitJournal } from '../visit-journal.ts';
+import type { DeviceButtons } from './device-buttons.ts';
+import { joinMeeting } from './join-meeting.ts';
+import type { PageClient, PageLook } from './page-client.ts';
+import { PageDoor } from './page-door.ts';
+import { PageHands } from './page-hands.ts';
+
+let browser: Browser;
+let server: Server;
+let asked: () => void;
+const isAsked = new Promise<void>((resolve) => (asked = resolve));
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--disable-gpu'],
+  });
+  server = createServer(() => asked());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+// The simulator can't crash a page that has not come yet, and the runner brings another page for one that is lost.
+test('a page that is lost while it opens is told as lost, and not as a site that does not answer', async () => {
+  const page = await browser.newPage();
+  const joinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const client = { openAddress: (url: string) => url, longestName: 60 } as PageClient<PageLook>;
+  const clock: VisitClock = {
+    now: () => Date.now(),
+    sleep: async (ms, signal) => await sleep(ms, undefined, { signal }),
+  };
+  const door = new PageDoor(page, client, {} as PageDoor<PageLook>['devices'], new PageHands(page, () => undefined));
+  const journal = new VisitJournal({ warn: () => undefined } as never, () => clock.now());
+  const context = { door, journal, clock, devices: {} as DeviceButtons<PageLook> };
+  const joining = joinMeeting(context, { joinUrl, botName: 'Bot' } as never, AbortSignal.timeout(20_000));
+  await isAsked;
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
+  expect(await joining).toMatchObject({ joined: false, end: { reason: 'page-crashed', rule: 'page-gone' } });
+});
