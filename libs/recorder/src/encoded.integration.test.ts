@@ -142,3 +142,13 @@ describe('a room whose pictures are H.264', () => {
     expect(report.picture?.longestStillMs ?? 9_999).toBeLessThan(3_000);
   });
 });
+
+test('a room whose pictures are AV1 is seen from its first moment, though others could be copied there', async () => {
+  const room = await open({ codec: 'AV1', pictures: [wide] });
+  expect((await received(0)).decoded).toBeGreaterThan(10);
+  await room.recorder.start();
+  await untilRecorded(room, 3_000);
+  const transformsSet = await scenes.page.evaluate('transformsSet');
+  expect(waysOf(await room.recorder.stop())).toEqual(['tracks: refused']);
+  expect(transformsSet).toBe(1);
+});

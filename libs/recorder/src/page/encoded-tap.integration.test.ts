@@ -139,4 +139,14 @@ describe('a tap', () => {
     expect(second.taken).toEqual([]);
     expect(second.decoded).toEqual(square);
   });
+
+  test('asks for another key frame where the first one is not decoded behind a transform', async () => {
+    const [av1, vp8] = [tapped(), tapped()];
+    for (const one of [av1, vp8]) one.tap.want(false);
+    for (const picture of [wide[0]!, wide[1]!]) {
+      await av1.give(picture, 'video/AV1');
+      await vp8.give(picture, 'video/VP8');
+    }
+    expect([av1.asked(), vp8.asked()]).toEqual([1, 0]);
+  });
 });

@@ -2,7 +2,8 @@ import type { PageMediaSource, PageMediaSourceGlobal, PageVideo } from '@rapport
 import { drawPerson, soundOf } from './room-signals.page.ts';
 
 export interface EncodedRoomOptions {
-  readonly codec: 'H264' | 'VP8';
+  /** AV1 is agreed on with H.264 at hand, as in calls where every end has its own. */
+  readonly codec: 'H264' | 'VP8' | 'AV1';
   readonly pictures: readonly { readonly width: number; readonly height: number }[];
   /** The call is in a frame of the page, which offers what the frame does. */
   readonly framed?: boolean;
@@ -143,9 +144,9 @@ class RoomLink {
   }
 
   async #negotiate(): Promise<void> {
-    const wanted = (RTCRtpSender.getCapabilities('video')?.codecs ?? []).filter(
-      ({ mimeType }) => mimeType === `video/${this.#codec}`,
-    );
+    const names = this.#codec === 'AV1' ? ['AV1', 'H264'] : [this.#codec];
+    const known = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
+    const wanted = names.flatMap((name) => known.filter(({ mimeType }) => mimeType === `video/${name}`));
     for (const transceiver of this.#near.getTransceivers())
       if (transceiver.sender.track?.kind === 'video') transceiver.setCodecPreferences(wanted);
     await this.#near.setLocalDescription();
