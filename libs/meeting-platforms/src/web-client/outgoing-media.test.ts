@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Frame } from 'playwright-core';
 import type { VisitPorts } from '../platform.ts';
 import { OutgoingMedia } from './outgoing-media.ts';
@@ -153,4 +153,19 @@ describe('what the bot shows', () => {
     const media = new OutgoingMedia({ camera: false, microphone: true }, ports);
     expect(await media.showPicture(picture('one'))).toBe(false);
   });
+});
+
+test('a page that does not say whether it shows a picture is not waited for', async () => {
+  jest.useFakeTimers();
+  try {
+    const media = new OutgoingMedia(both, ports);
+    const silent = { evaluate: () => new Promise(() => undefined), isDetached: () => false } as unknown as Frame;
+    media.receive(silent, { kind: 'camera-opened' });
+    const shown = media.showPicture(picture('one'));
+    await jest.advanceTimersByTimeAsync(10_000);
+    // It gets the picture when it asks for the camera again.
+    expect(await shown).toBe(true);
+  } finally {
+    jest.useRealTimers();
+  }
 });

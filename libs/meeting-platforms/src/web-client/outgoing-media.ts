@@ -1,5 +1,6 @@
 import { loadPageScript } from '@rapporteur/page-scripts';
 import type { Frame, Page } from 'playwright-core';
+import { inTime } from '../in-time.ts';
 import type { OutgoingDevices, ShownPicture, VisitPorts } from '../platform.ts';
 import type { OutgoingDoor, OutgoingMediaOptions, OutgoingPost } from './outgoing-media.page.ts';
 import { playedRateHz, SoundQueue } from './sound-queue.ts';
@@ -9,6 +10,8 @@ const postName = 'rapporteurOutgoingPost';
 /** So much sound is in the page ahead of its time: neither side's busy moment is heard. */
 const aheadSamples = 1.5 * playedRateHz;
 const mostSamplesAtOnce = playedRateHz / 2;
+/** A large picture takes a busy page some seconds to decode. */
+const showMostMs = 10_000;
 const tellDropsMs = 10_000;
 const noDevices: OutgoingDevices = { camera: false, microphone: false };
 
@@ -101,15 +104,14 @@ export class OutgoingMedia {
     }
   }
 
-  /** Null: the frame is gone, or has another page by now that will say when it wants a picture. */
+  /** Null: the frame is gone, does not answer, or has another page by now that will say when it wants a picture. */
   async #show(frame: Frame): Promise<boolean | null> {
     const content = [this.#picture?.bytes.toString('base64') ?? null, this.#picture?.contentType ?? ''] as const;
-    const shown = await frame
-      .evaluate(async ([base64, contentType]) => {
-        const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDoor };
-        return (await rapporteurOutgoing?.showPicture(base64, contentType)) ?? null;
-      }, content)
-      .catch(() => null);
+    const asked = frame.evaluate(async ([base64, contentType]) => {
+      const { rapporteurOutgoing } = globalThis as { rapporteurOutgoing?: OutgoingDoor };
+      return (await rapporteurOutgoing?.showPicture(base64, contentType)) ?? null;
+    }, content);
+    const shown = await inTime(asked, showMostMs);
     if (shown === false) this.#ports.log.warn({}, 'The page could not show the picture; the bot keeps what it showed.');
     return shown;
   }
