@@ -52,6 +52,8 @@ export class PageWays {
   readonly #clock = new PatientClock();
   readonly #refused = new Set<PictureWayName>();
   #signs: { of: EngineSigns; atMs: number } | null = null;
+  /** How often the engine has said how it goes since that was judged. */
+  #words = 0;
   /** By which the engine takes the picture and the sound now. */
   #taken: { picture: PictureWayName | null; sound: SoundWayName | null } = { picture: null, sound: null };
   #opening = false;
@@ -81,6 +83,7 @@ export class PageWays {
 
   hear(signs: EngineSigns): void {
     this.#signs = { of: signs, atMs: this.#ports.now() };
+    this.#words += 1;
   }
 
   /** Looks what is shown at the beginning, so that the first choice is the right one. */
@@ -126,7 +129,8 @@ export class PageWays {
   /** Judges the ways, and turns to others where that helps. Not in a pause, in which nothing is expected. */
   judge(source: PageMediaSource): void {
     const nowMs = this.#ports.now();
-    this.#judgedMs = this.#clock.look(nowMs, this.#fresh);
+    this.#judgedMs = this.#clock.look(nowMs, this.#words);
+    this.#words = 0;
     if (nowMs - this.#soundJudgedAtMs >= judgeSoundEveryMs) {
       this.#soundJudgedAtMs = nowMs;
       const step = this.#sound.choose(this.#soundSigns(source));

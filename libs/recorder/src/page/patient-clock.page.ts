@@ -1,24 +1,31 @@
 /** Looks are made about four times a second. What lies between two of them counts as no more than this. */
 const lookMostMs = 500;
+/** Word of what is judged comes five times a second: each vouches for a little more than its own time. */
+const wordMs = 250;
 const lossesKept = 32;
 
 /**
- * A clock for what is judged from afar: it stands still while nobody could look. On a starved machine frames, timers and
- * the word of them are late together, and that says nothing against the way they take.
+ * A clock for what is judged from afar: it stands still while nobody could look, and goes as slowly as word of it comes. On a
+ * starved machine frames, timers and the word of them are late together, and that says nothing against the way they take.
  */
 export class PatientClock {
   #lookedAtMs: number | null = null;
   /** When time was lost, and how much was lost until then, all together. */
   readonly #losses: { readonly fromMs: number; readonly lostMs: number }[] = [];
   #lostMs = 0;
+  /** What words vouch for and did not pass yet: they come neither at looks nor evenly. */
+  #vouchedMs = 0;
 
   /**
-   * @param heard there was fresh word of what is judged
+   * @param words how often there was word of what is judged since the look before
    * @returns this clock's time
    */
-  look(nowMs: number, heard: boolean): number {
+  look(nowMs: number, words: number): number {
     const fromMs = this.#lookedAtMs ?? nowMs;
-    const lostMs = nowMs - fromMs - (heard ? lookMostMs : 0);
+    this.#vouchedMs = Math.min(lookMostMs, this.#vouchedMs + words * wordMs);
+    const passedMs = Math.min(nowMs - fromMs, this.#vouchedMs);
+    const lostMs = nowMs - fromMs - passedMs;
+    this.#vouchedMs -= passedMs;
     this.#lookedAtMs = nowMs;
     if (lostMs > 0) {
       this.#losses.push({ fromMs, lostMs: this.#lostMs });
