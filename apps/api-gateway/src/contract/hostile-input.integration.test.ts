@@ -46,10 +46,15 @@ describe('hostile input', () => {
     ['ids', { meet_config: { credential_id: '0'.repeat(60_000) } }],
     ['headers', { callback_config: { url: 'https://a.example', secret: `${'x'.repeat(60_000)}\n` } }],
   ])('the worst %s take no time', async (_what, fields) => {
-    // Of this process, in which the gateway runs: other work on the machine takes time, but not this time.
-    const before = process.cpuUsage();
-    expect((await create({ ...smallest, ...fields })).status).toBe(400);
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500);
+    // Of this process, in which the gateway runs: other work on the machine takes time, but not this time. What else this
+    // process does, collecting garbage and compiling, is in it too, and not in each of three.
+    const took: number[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const before = process.cpuUsage();
+      expect((await create({ ...smallest, ...fields })).status).toBe(400);
+      took.push(process.cpuUsage(before).user / 1_000);
+    }
+    expect(Math.min(...took)).toBeLessThan(500);
   });
 
   test.each([

@@ -5,6 +5,8 @@ import type { DriverUnderTest } from './probes.ts';
 
 const mebibyte = 1024 * 1024;
 const type = { contentType: 'video/mp4' };
+/** For an upload that is no more. Small: a store may answer and hang up while a large one is still on its way. */
+const late = Buffer.from('too late');
 
 const put = async (
   driver: DriverUnderTest,
@@ -44,7 +46,7 @@ export function describeGrowing(driver: DriverUnderTest): void {
         expect(info).toMatchObject({ key, bytes: whole.length, contentType: 'video/mp4', sha256: null });
         expect((await read(store(), key)).equals(whole)).toBe(true);
         expect(await store().head(key)).toMatchObject({ bytes: whole.length, etag: info.etag });
-        await expect(put(driver, [key, upload], 3, one)).rejects.toMatchObject({ code: 'OBJECT_NOT_FOUND' });
+        await expect(put(driver, [key, upload], 3, late)).rejects.toMatchObject({ code: 'OBJECT_NOT_FOUND' });
         expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
       },
     );
@@ -77,7 +79,7 @@ export function describeGrowingInVain(driver: DriverUnderTest): void {
       await expect(store().finishGrowing(key, guarded, { parts: 0, tail: false, guard })).rejects.toThrow(
         'newer writer',
       );
-      await expect(put(driver, [key, guarded], 1, content)).rejects.toMatchObject({ code: 'OBJECT_NOT_FOUND' });
+      await expect(put(driver, [key, guarded], 1, late)).rejects.toMatchObject({ code: 'OBJECT_NOT_FOUND' });
 
       const upload = await store().startGrowing(key, type);
       const damaged = { body: content, sha256: '0'.repeat(64) };
