@@ -131,7 +131,12 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
   const layered = layerScenarios.filter(({ platform }) => platform.name === platformName);
   if (layered.length > 0) {
     test('hears what can be heard with layers taken away', async () => {
-      const listened = await Promise.all(layered.map(async (scenario) => await hearWith(scenario)));
+      const listened: Awaited<ReturnType<typeof hearWith>>[] = [];
+      // Two rooms at a time: four at once are late with everything on two slow cores, and speech is judged by the clock.
+      for (let at = 0; at < layered.length; at += 2)
+        listened.push(
+          ...(await Promise.all(layered.slice(at, at + 2).map(async (scenario) => await hearWith(scenario)))),
+        );
       for (const { scenario, turns, named, accuracy, people } of listened) {
         const found = {
           scenario: scenario.name,
@@ -149,7 +154,7 @@ describe.each(Object.keys(startHarness))('%s in a real browser', (platformName) 
           true,
         ]);
       }
-    }, 120_000);
+    }, 240_000);
   }
 
   if (platformName === 'meet') {
