@@ -84,6 +84,8 @@ describe('a run on this machine', () => {
         'HOME',
         'LANG',
         'MALLOC_ARENA_MAX',
+        'MALLOC_MMAP_THRESHOLD_',
+        'MALLOC_TRIM_THRESHOLD_',
         'NODE_COMPILE_CACHE',
         'PATH',
         'RAPPORTEUR_LAUNCH_TICKET',
