@@ -217,8 +217,7 @@ describe('the deadline', () => {
     const startedAt = performance.now();
     const failure = await failureOf(client().request(post(`http://127.0.0.1:${port}/`, { timeoutMs: 300 })));
     expect(failure.kind).toBe('timeout');
-    // A busy machine is late with it; without the limit it would never end.
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
   test('holds for a receiver that accepts and sends headers one by one without end', async () => {

@@ -128,8 +128,8 @@ export class EncodedTap {
     for (;;) {
       const { value: frame, done } = await reader.read();
       if (done) return;
-      if (!this.#begun) this.#begin(frame);
       try {
+        if (!this.#begun) this.#begin(frame);
         if (this.#ports) this.#take(frame, this.#ports);
       } catch (error) {
         this.#ports?.report(error);
