@@ -1,7 +1,7 @@
 import { fail } from '@rapporteur/failures';
-import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { EntitySchema, MigrationInterface, QueryRunner } from 'typeorm';
+import { clientWithSilenceLimit, keepAliveSettings } from './silence-limit.ts';
 
 /** Something that runs SQL: the database itself, or one open transaction. */
 export interface Executor {
@@ -33,8 +33,16 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** No statement may run longer; default 30 000. */
   readonly statementTimeoutMs?: number;
+  /**
+   * When nothing came from PostgreSQL for this long after it should have ended the statement under way by itself, the
+   * connection is given up and the statement is UNAVAILABLE; default 60 000.
+   */
+  readonly silenceGraceMs?: number;
 }
 
+const defaultStatementTimeoutMs = 30_000;
+const migrationTimeoutMs = 120_000;
+const defaultSilenceGraceMs = 60_000;
 /** Short, so that a caller hears "unavailable" within three seconds when PostgreSQL is away. */
 const connectTimeoutMs = 2_500;
 
@@ -51,6 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
+  const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   return new DataSource({
     type: 'postgres',
     url: options.url,
@@ -64,20 +73,33 @@ function newDataSource(options: DatabaseOptions, poolSize: number): DataSource {
     uuidExtension: 'pgcrypto',
     connectTimeoutMS: connectTimeoutMs,
     extra: {
-      options: `-c search_path=${options.schema} -c statement_timeout=${options.statementTimeoutMs ?? 30_000}`,
+      options: `-c search_path=${options.schema} -c statement_timeout=${statementTimeoutMs}`,
       idleTimeoutMillis: 30_000,
+      ...keepAliveSettings,
+      Client: clientWithSilenceLimit(silenceLimitMs(options, statementTimeoutMs)),
     },
   });
 }
 
+function silenceLimitMs(options: DatabaseOptions, statementTimeoutMs: number): number {
+  return statementTimeoutMs + (options.silenceGraceMs ?? defaultSilenceGraceMs);
+}
+
 async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: connectTimeoutMs });
+  const Client = clientWithSilenceLimit(silenceLimitMs(options, migrationTimeoutMs));
+  const client = new Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...keepAliveSettings,
+  });
+  // What breaks the connection is thrown by the statement under way or the next one; unheard it would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query(`set statement_timeout = '120s'`);
+    await client.query(`set statement_timeout = ${migrationTimeoutMs}`);
     await client.query('select pg_advisory_lock(hashtext($1))', [`rapporteur.migrations.${options.schema}`]);
     await client.query(`create schema if not exists ${options.schema}`);
-    const source = newDataSource({ ...options, statementTimeoutMs: 120_000 }, 2);
+    const source = newDataSource({ ...options, statementTimeoutMs: migrationTimeoutMs }, 2);
     await source.initialize();
     try {
       await refuseUnknownMigrations(source, options);
@@ -175,6 +197,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   if (!(error instanceof QueryFailedError)) return false;
   const driverError = error.driverError as { code?: string; constraint?: string };
   return driverError.code === '23505' && (constraint === undefined || driverError.constraint === constraint);
+}
+
+/** True when PostgreSQL can never take the values (SQLSTATE class 22): the same statement with them fails every time. */
+export function isDataException(error: unknown): boolean {
+  return error instanceof QueryFailedError && String((error.driverError as { code?: unknown }).code).startsWith('22');
 }
 
 /** Throws with the SQL that TypeORM would run if the entities differ from what the migrations made. For tests. */
