@@ -20,6 +20,7 @@ export type {
   PutGrownOptions,
   PutOptions,
   SignedGetOptions,
+  SweepOptions,
 } from './store.ts';
 export { grownPartBytesLeast, grownPartBytesMost } from './store.ts';
 export { verifyStore } from './verify-store.ts';

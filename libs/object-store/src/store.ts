@@ -96,6 +96,12 @@ export interface FinishGrowingOptions {
   readonly guard?: (publish: () => Promise<void>) => Promise<void>;
 }
 
+export interface SweepOptions {
+  readonly idleMs: number;
+  /** Every key of the caller starts with one of these. A bucket may have other users: what else is in it is left alone. */
+  readonly prefixes: readonly string[];
+}
+
 /** The least that the head and every numbered part hold: S3 wants it so. */
 export const grownPartBytesLeast = 5 * 1024 * 1024;
 export const grownPartBytesMost = 64 * 1024 * 1024;
@@ -140,7 +146,7 @@ export interface ObjectStore {
    * Removes what puts left that never finished: of processes that are gone, and all that saw no byte for
    * `idleMs`. Answers how many.
    */
-  sweepUnfinished(options: { readonly idleMs: number }): Promise<number>;
+  sweepUnfinished(options: SweepOptions): Promise<number>;
   /** Ends open connections. Safe twice. */
   close(): Promise<void>;
 }

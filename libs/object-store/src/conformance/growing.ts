@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { keysOf, newFolder, pieces, read, sha256Of } from './probes.ts';
+import { keysOf, newFolder, pieces, read, sha256Of, sweep } from './probes.ts';
 import type { DriverUnderTest } from './probes.ts';
 
 const mebibyte = 1024 * 1024;
@@ -47,7 +47,7 @@ export function describeGrowing(driver: DriverUnderTest): void {
         expect((await read(store(), key)).equals(whole)).toBe(true);
         expect(await store().head(key)).toMatchObject({ bytes: whole.length, etag: info.etag });
         await expect(put(driver, [key, upload], 3, late)).rejects.toMatchObject({ code: 'OBJECT_NOT_FOUND' });
-        expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
+        expect(await sweep(store())).toBe(0);
       },
     );
 
@@ -66,7 +66,7 @@ export function describeGrowingInVain(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {
     expect(await keysOf(store(), prefix)).toEqual([]);
-    expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
+    expect(await sweep(store())).toBe(0);
   };
   describe('an object that grows in vain', () => {
     test('is not there when the guard holds it back, when a part is missing, damaged or too short, or when it is dropped', async () => {
@@ -100,8 +100,8 @@ export function describeGrowingInVain(driver: DriverUnderTest): void {
       const prefix = newFolder();
       const upload = await store().startGrowing(`${prefix}x`, type);
       await put(driver, [`${prefix}x`, upload], 1, randomBytes(5 * mebibyte));
-      expect(await store().sweepUnfinished({ idleMs: 3_600_000 })).toBe(0);
-      expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(1);
+      expect(await sweep(store(), 3_600_000)).toBe(0);
+      expect(await sweep(store())).toBe(1);
       await expect(store().finishGrowing(`${prefix}x`, upload, { parts: 1, tail: false })).rejects.toMatchObject({
         code: 'OBJECT_NOT_FOUND',
       });

@@ -13,8 +13,14 @@ export const text = { contentType: 'text/plain' };
 /** Three parts on S3. */
 export const largeBytes = 20 * 1024 * 1024 + 123;
 
+const folderStart = 'case-';
+
 export function newFolder(): string {
-  return `case-${randomUUID()}/`;
+  return `${folderStart}${randomUUID()}/`;
+}
+
+export function sweep(store: ObjectStore, idleMs = 0): Promise<number> {
+  return store.sweepUnfinished({ idleMs, prefixes: [folderStart] });
 }
 
 export function sha256Of(content: Uint8Array): string {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { keysOf, largeBytes, newFolder, pieces, read, sha256Of, text } from './probes.ts';
+import { keysOf, largeBytes, newFolder, pieces, read, sha256Of, sweep, text } from './probes.ts';
 import type { DriverUnderTest } from './probes.ts';
 
 /** A put that fails leaves no trace. */
@@ -11,7 +11,7 @@ export function describeRefusing(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {
     expect(await keysOf(store(), prefix)).toEqual([]);
-    expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
+    expect(await sweep(store())).toBe(0);
   };
   describe('refusing to store', () => {
     test.each([
@@ -48,7 +48,7 @@ export function describeRefusing(driver: DriverUnderTest): void {
       }
       await expect(store().put(`${prefix}x`, breaking(), text)).rejects.toThrow('the sender is gone');
       expect(String(await read(store(), `${prefix}x`))).toBe('before');
-      expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
+      expect(await sweep(store())).toBe(0);
     });
 
     test('stores nothing when the put is aborted while its body is silent', async () => {
@@ -70,7 +70,7 @@ export function describeConditions(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {
     expect(await keysOf(store(), prefix)).toEqual([]);
-    expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
+    expect(await sweep(store())).toBe(0);
   };
   describe('storing under a condition', () => {
     test.each([
@@ -114,7 +114,7 @@ export function describeConditions(driver: DriverUnderTest): void {
       const put = store().put(key, pieces(randomBytes(largeBytes)), { ...text, ifAbsent: true });
       await expect(put).rejects.toMatchObject({ code: 'OBJECT_ALREADY_EXISTS' });
       expect(String(await read(store(), key))).toBe('first');
-      expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
+      expect(await sweep(store())).toBe(0);
     });
   });
 }
@@ -124,7 +124,7 @@ export function describeKilledPut(driver: DriverUnderTest): void {
   const store = () => driver.store();
   const leavesNothing = async (prefix: string) => {
     expect(await keysOf(store(), prefix)).toEqual([]);
-    expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(0);
+    expect(await sweep(store())).toBe(0);
   };
   describe('a put that was killed', () => {
     test('shows nothing of a put whose process was killed, and the sweep removes what it left', async () => {
@@ -139,12 +139,12 @@ export function describeKilledPut(driver: DriverUnderTest): void {
       );
       await once(child.stdout, 'data');
       const ended = once(child, 'exit');
-      expect(await store().sweepUnfinished({ idleMs: 3_600_000 })).toBe(0);
+      expect(await sweep(store(), 3_600_000)).toBe(0);
       child.kill('SIGKILL');
       await ended;
       expect(await store().head(`${prefix}x`)).toBeNull();
       expect(await keysOf(store(), prefix)).toEqual([]);
-      expect(await store().sweepUnfinished({ idleMs: 0 })).toBe(1);
+      expect(await sweep(store())).toBe(1);
       await leavesNothing(prefix);
     });
   });

@@ -19,6 +19,7 @@ import type {
   PutGrownOptions,
   PutOptions,
   SignedGetOptions,
+  SweepOptions,
 } from '../store.ts';
 import { contentTypeByName, readDescriptions, sameFile } from './description.ts';
 import type { FileDescription } from './description.ts';
@@ -263,7 +264,8 @@ class DiskStore implements ObjectStore {
     return Promise.resolve(`${signedUrlBase.replace(/\/+$/, '')}/${signPath(signingSecret, key, options)}`);
   }
 
-  async sweepUnfinished(options: { readonly idleMs: number }): Promise<number> {
+  /** Of all prefixes: the folder has no other users. */
+  async sweepUnfinished(options: Pick<SweepOptions, 'idleMs'>): Promise<number> {
     const { root } = this.#trees.incoming;
     let removed = 0;
     for (const name of await readdir(root)) {

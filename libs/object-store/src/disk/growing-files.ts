@@ -38,15 +38,20 @@ const run = promisify(execFile);
 const joinDeadlineMs = 60_000;
 const uploadName = /^[0-9a-f-]{36}$/;
 
+/** Moves what is in a file so many bytes on, without copying it. @throws Error where that cannot be done, or takes too long */
+export type InsertRange = (path: string, bytes: number) => Promise<unknown>;
+
 /**
  * Objects that grow, each in a folder of its own: numbered parts one behind the other in one file, head and tail beside it.
  * They outlive the process: after its restart they grow on.
  */
 export class GrowingFiles {
   readonly #root: string;
+  readonly #insertRange: InsertRange;
 
-  constructor(root: string) {
+  constructor(root: string, insertRange: InsertRange = fallocate) {
     this.#root = root;
+    this.#insertRange = insertRange;
   }
 
   async start(key: string, contentType: string): Promise<string> {
@@ -84,7 +89,7 @@ export class GrowingFiles {
     await this.#save(name.upload, { ...growing, joining: true });
     const folder = join(this.#root, name.upload);
     const bodyBytes = bytesOf(growing.parts);
-    const path = await putTogether(folder, { headBytes: head.bytes, bodyBytes, hasTail: tail });
+    const path = await putTogether(folder, { headBytes: head.bytes, bodyBytes, hasTail: tail }, this.#insertRange);
     const { size, mtimeNs } = await stat(path, { bigint: true });
     if (Number(size) !== head.bytes + bodyBytes + (growing.tail?.bytes ?? 0))
       throw new Error('A joined object has another length than its parts.');
@@ -182,9 +187,10 @@ interface Pieces {
  * there; on others, and for other lengths, everything is copied once.
  * @returns its path
  */
-async function putTogether(folder: string, { headBytes, bodyBytes, hasTail }: Pieces): Promise<string> {
+async function putTogether(folder: string, pieces: Pieces, insertRange: InsertRange): Promise<string> {
+  const { headBytes, bodyBytes, hasTail } = pieces;
   const body = join(folder, bodyName);
-  const hasRoom = bodyBytes > 0 && (await madeRoom(body, headBytes));
+  const hasRoom = bodyBytes > 0 && (await madeRoom(body, headBytes, insertRange));
   const path = hasRoom ? body : join(folder, 'whole');
   const file = await openToWrite(path);
   try {
@@ -205,13 +211,21 @@ async function copyInto(file: FileHandle, start: number, content: AsyncIterable<
   for await (const chunk of content) at = await writeAt(file, chunk as Buffer, at);
 }
 
-async function madeRoom(path: string, bytes: number): Promise<boolean> {
+/** @throws Error when nobody can tell where the body's bytes are: one that was stopped may have moved them all the same */
+async function madeRoom(path: string, bytes: number, insertRange: InsertRange): Promise<boolean> {
+  const { size } = await stat(path);
   try {
-    await run('fallocate', ['--insert-range', '--offset', '0', '--length', String(bytes), path], {
-      timeout: joinDeadlineMs,
-    });
+    await insertRange(path, bytes);
     return true;
-  } catch {
+  } catch (error) {
+    if ((await stat(path)).size !== size)
+      throw new Error('Making room in front of an object was stopped when it had begun.', { cause: error });
     return false;
   }
+}
+
+async function fallocate(path: string, bytes: number): Promise<void> {
+  await run('fallocate', ['--insert-range', '--offset', '0', '--length', String(bytes), path], {
+    timeout: joinDeadlineMs,
+  });
 }

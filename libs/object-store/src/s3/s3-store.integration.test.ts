@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeObjectStore } from '../conformance/object-store-suite.ts';
 import { sha256Of } from '../conformance/probes.ts';
@@ -7,6 +9,8 @@ import { openS3Store, verifyStore } from '../index.ts';
 import type { ObjectStore, S3StoreOptions } from '../index.ts';
 import { startFaultProxy, startRadosgw } from '../testing/index.ts';
 import type { FaultProxy, Radosgw } from '../testing/index.ts';
+import { newS3Client } from './s3-client.ts';
+import { abortIdleUploads } from './s3-sweep.ts';
 
 let server: Radosgw;
 let running: Promise<Radosgw> | undefined;
@@ -120,6 +124,56 @@ describe('a store that cannot be used', () => {
   });
 });
 
+describe('a bucket that other programs use too', () => {
+  const theirs = ['archive/film.mp4', 'bots', 'bots-of-others/film.mp4', 'zoo/film.mp4'].sort();
+  const prefixes = ['bots/', 'checks/'];
+  let store: ObjectStore;
+  let client: S3Client;
+  beforeAll(async () => {
+    await serverOf();
+    await server.createBucket('shared');
+    const options = optionsFor('shared');
+    store = openS3Store(options);
+    client = newS3Client(options, options.endpoint);
+    for (const Key of theirs) await client.send(new CreateMultipartUploadCommand({ Bucket: 'shared', Key }));
+  }, 90_000);
+  afterAll(async () => {
+    client.destroy();
+    await store.close();
+  });
+  const open = async () => {
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: 'shared' }));
+    return Uploads.map(({ Key }) => Key ?? '').sort();
+  };
+
+  test('keeps their uploads when ours are swept', async () => {
+    for (const key of ['bots/1/video.mp4', 'checks/1']) await store.startGrowing(key, { contentType: 'video/mp4' });
+    expect(await store.sweepUnfinished({ idleMs: 3_600_000, prefixes })).toBe(0);
+    expect(await store.sweepUnfinished({ idleMs: 0, prefixes })).toBe(2);
+    expect(await open()).toEqual(theirs);
+  });
+
+  test('keeps their uploads, and none of ours, when ours fill several pages', async () => {
+    const ours = Array.from({ length: 10 }, (_none, index) => `bots/${index % 4}/video.mp4`);
+    for (const key of ours) await store.startGrowing(key, { contentType: 'video/mp4' });
+    const paged = newS3Client(optionsFor('shared'), server.endpoint);
+    let pages = 0;
+    paged.middlewareStack.add(
+      (next, { commandName }) =>
+        (call) => {
+          if (commandName !== 'ListMultipartUploadsCommand') return next(call);
+          pages += 1;
+          return next({ ...call, input: { ...call.input, MaxUploads: 3 } });
+        },
+      { step: 'initialize' },
+    );
+    expect(await abortIdleUploads(paged, 'shared', { idleMs: 0, prefixes })).toBe(ours.length);
+    expect(pages).toBeGreaterThan(3);
+    expect(await open()).toEqual(theirs);
+    paged.destroy();
+  });
+});
+
 describe('an object store that fails now and then', () => {
   const content = randomBytes(20 * 1024 * 1024);
   const put = { contentType: 'video/mp4', sha256: sha256Of(content) };
@@ -143,7 +197,7 @@ describe('an object store that fails now and then', () => {
   });
   const unfinished = () => {
     proxy.decide(() => 'pass');
-    return store.sweepUnfinished({ idleMs: 0 });
+    return store.sweepUnfinished({ idleMs: 0, prefixes: ['bots/'] });
   };
 
   test.each([
@@ -178,7 +232,7 @@ describe('an object store that fails now and then', () => {
     proxy.decide(({ line }) => (line.includes('uploadId=') ? 503 : 'pass'));
     await expect(store.put(key, content, put)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     proxy.decide(() => 'pass');
-    expect(await store.sweepUnfinished({ idleMs: 3_600_000 })).toBe(0);
+    expect(await store.sweepUnfinished({ idleMs: 3_600_000, prefixes: ['bots/'] })).toBe(0);
     expect(await unfinished()).toBe(1);
     expect(await store.head(key)).toBeNull();
   });

@@ -25,6 +25,7 @@ import type {
   PutGrownOptions,
   PutOptions,
   SignedGetOptions,
+  SweepOptions,
 } from '../store.ts';
 import { newS3Client } from './s3-client.ts';
 import type { S3StoreOptions } from './s3-client.ts';
@@ -218,9 +219,10 @@ class S3Store implements ObjectStore {
     return getSignedUrl(this.#signingClient, command, { expiresIn: seconds });
   }
 
-  async sweepUnfinished(options: { readonly idleMs: number }): Promise<number> {
+  async sweepUnfinished(options: SweepOptions): Promise<number> {
+    options.prefixes.forEach(assertPrefix);
     try {
-      return await abortIdleUploads(this.#client, this.#bucket, options.idleMs);
+      return await abortIdleUploads(this.#client, this.#bucket, options);
     } catch (error) {
       throw asStoreFailure(error, 'OBJECT_CHANGED');
     }

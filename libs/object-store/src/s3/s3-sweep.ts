@@ -1,5 +1,6 @@
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, ListPartsCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { SweepOptions } from '../store.ts';
 
 interface Upload {
   readonly Bucket: string;
@@ -7,25 +8,30 @@ interface Upload {
   readonly UploadId: string;
 }
 
-/** Aborts the uploads in parts that started, and got their last part, longer ago than `idleMs`. */
-export async function abortIdleUploads(client: S3Client, bucket: string, idleMs: number): Promise<number> {
-  const idleSince = Date.now() - idleMs;
+/** Aborts the uploads in parts, below the prefixes, that started, and got their last part, longer ago than `idleMs`. */
+export async function abortIdleUploads(client: S3Client, Bucket: string, options: SweepOptions): Promise<number> {
+  const idleSince = Date.now() - options.idleMs;
   let aborted = 0;
-  for await (const { upload, startedAtMs } of openUploads(client, bucket)) {
-    if (startedAtMs > idleSince || (await lastPartAtMs(client, upload)) > idleSince) continue;
-    await client.send(new AbortMultipartUploadCommand({ ...upload }));
-    aborted += 1;
+  for (const Prefix of options.prefixes) {
+    for await (const { upload, startedAtMs } of openUploads(client, { Bucket, Prefix })) {
+      if (startedAtMs > idleSince || (await lastPartAtMs(client, upload)) > idleSince) continue;
+      await client.send(new AbortMultipartUploadCommand({ ...upload }));
+      aborted += 1;
+    }
   }
   return aborted;
 }
 
-async function* openUploads(client: S3Client, bucket: string): AsyncGenerator<{ upload: Upload; startedAtMs: number }> {
+async function* openUploads(
+  client: S3Client,
+  place: { readonly Bucket: string; readonly Prefix: string },
+): AsyncGenerator<{ upload: Upload; startedAtMs: number }> {
   let marker: { KeyMarker?: string; UploadIdMarker?: string } = {};
   for (;;) {
-    const page = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, ...marker }));
+    const page = await client.send(new ListMultipartUploadsCommand({ ...place, ...marker }));
     for (const found of page.Uploads ?? []) {
       if (found.Key === undefined || found.UploadId === undefined) continue;
-      const upload = { Bucket: bucket, Key: found.Key, UploadId: found.UploadId };
+      const upload = { Bucket: place.Bucket, Key: found.Key, UploadId: found.UploadId };
       yield { upload, startedAtMs: found.Initiated?.getTime() ?? 0 };
     }
     if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return;

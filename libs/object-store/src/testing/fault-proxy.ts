@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What happens to one request: it passes, gets this status at once, its connection breaks in the middle of its body, or
- * the connection breaks in the middle of the answer.
+ * the connection breaks in the middle of the answer, or it is held back until somebody decides anew, and passes then.
  */
-export type Fate = 'pass' | 403 | 503 | 'cut-request' | 'cut-answer';
+export type Fate = 'pass' | 403 | 503 | 'cut-request' | 'cut-answer' | 'hold';
 
 /** A way to a server on loopback that fails when told to. */
 export interface FaultProxy {
@@ -25,6 +25,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const seen: string[] = [];
   let fateOf: (request: { line: string; seenBefore: number }) => Fate = () => 'pass';
   let since = 0;
+  const held: (() => void)[] = [];
   const server = createServer((incoming, answer) => {
     const line = `${incoming.method} ${incoming.url}`;
     const fate = fateOf({ line, seenBefore: seen.length - since });
@@ -32,7 +33,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (typeof fate === 'number') {
       incoming.resume();
       answer.writeHead(fate, { 'content-type': 'application/xml' }).end(errorBody(fate));
-    } else forward({ target, incoming, answer, fate });
+    } else if (fate === 'hold') held.push(() => forward({ target, incoming, answer, fate }));
+    else forward({ target, incoming, answer, fate });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,6 +44,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     decide: (fate) => {
       fateOf = fate;
       since = seen.length;
+      for (const release of held.splice(0)) release();
     },
     stop: async () => {
       if (!server.listening) return;
