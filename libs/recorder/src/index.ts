@@ -8,6 +8,7 @@ export { growArtifacts } from './finalize/growing-artifacts.ts';
 export type { GrowingArtifacts, GrownArtifact, GrownRecording } from './finalize/growing-artifacts.ts';
 export type { ConcludedRecording, IntegrityReport } from './finalize/conclude-recording.ts';
 export type { FinalizedRecording, FinalizeOptions } from './finalize/finalize-recording.ts';
+export { NothingToFinish } from './finalize/join-fragments.ts';
 export type { RecordingAttempt, StoredFragment } from './finalize/join-fragments.ts';
 export type { RecordingFragment } from './fragments/fragment-assembler.ts';
 export { heardSpans, writePersonFile } from './persons/person-sounds.ts';

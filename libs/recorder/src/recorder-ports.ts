@@ -27,7 +27,7 @@ export interface RecorderOptions {
   readonly height?: number;
   /** Frames above this rate are left out. 30 when left out. */
   readonly framesPerSecondMax?: number;
-  /** Called once, before the first fragment, with the beginning of the file. */
+  /** Called before the first fragment with the beginning of the file, and again before the next one while it fails. */
   onInit(bytes: Uint8Array): void | Promise<void>;
   /** Keeps one fragment. Called one after the other; the capture goes on meanwhile. */
   onFragment(fragment: RecordingFragment): Promise<void>;
@@ -112,6 +112,7 @@ export interface RecorderHealth {
   readonly framesReceived: number;
   readonly framesEncoded: number;
   readonly framesDropped: number;
+  /** Closed, and kept by `onFragment`. */
   readonly fragmentsClosed: number;
   readonly fragmentsWaiting: number;
   readonly bytes: number;

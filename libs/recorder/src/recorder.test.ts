@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createRecorder } from './index.ts';
 import type { RecorderPage, RecordingFragment } from './index.ts';
+import type { RecorderOptions } from './recorder-ports.ts';
 
 /** A page whose capture says what the test wants. */
 class FakePage implements RecorderPage {
@@ -61,7 +62,7 @@ const stats = {
   lastError: null,
 };
 
-function open(page: FakePage) {
+function open(page: FakePage, keeps: Partial<Pick<RecorderOptions, 'onInit' | 'onFragment'>> = {}) {
   const fragments: RecordingFragment[] = [];
   let nowMs = 1_000_000;
   const recorder = createRecorder({
@@ -69,6 +70,7 @@ function open(page: FakePage) {
     mode: 'audio_only',
     onInit: () => undefined,
     onFragment: async (fragment) => void fragments.push(fragment),
+    ...keeps,
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     clock: { now: () => nowMs },
     limits: { pageDeadlineMs: 50, pauseDeadlineMs: 50, fragmentDeadlineMs: 50 },
@@ -182,5 +184,60 @@ describe('a recording whose page is lost', () => {
     await recorder.start();
     await recorder.stop();
     expect(fragments.map(({ endMs }) => endMs)).toEqual([2_000]);
+  });
+});
+
+describe('a pause while the capture is slow to begin anew', () => {
+  test('is refused, as what begins was told of no pause', async () => {
+    const { recorder, page } = await recordingUntil(2_000);
+    const begun = Promise.withResolvers<object>();
+    page.answers = { start: () => begun.promise };
+    await recorder.letGo();
+    const starting = recorder.start();
+    // The page may take longer to begin than to pause.
+    await expect(recorder.pause()).rejects.toThrow('Beginning to record took longer');
+    expect(recorder.pauses).toEqual([]);
+    begun.resolve(begins(5_000).start());
+    await starting;
+    page.answers = { pause: () => ({ atMs: 1_006_000 }) };
+    expect(await recorder.pause()).toEqual({ atMs: 1_006_000 });
+  });
+});
+
+describe('storage that fails', () => {
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+  async function recordInto(keeps: Partial<Pick<RecorderOptions, 'onInit' | 'onFragment'>>) {
+    const page = new FakePage();
+    page.answers = begins(0);
+    const opened = open(page, keeps);
+    await opened.recorder.start();
+    return { ...opened, page };
+  }
+
+  test('keeps no fragment, and health says so', async () => {
+    const full = { onFragment: () => Promise.reject(new Error('disk full')) };
+    const { recorder, page } = await recordInto(full);
+    await page.send(2, 0, 0, 6_000);
+    await soon();
+    expect(recorder.health().fragmentsClosed).toBe(0);
+    await recorder.stop();
+  });
+
+  test('is given the beginning again with the next fragment', async () => {
+    let tries = 0;
+    const onInit = async (): Promise<void> => {
+      tries += 1;
+      if (tries < 3) throw new Error('disk busy');
+    };
+    const { recorder, page, fragments } = await recordInto({ onInit });
+    await page.send(2, 0, 0, 8_000);
+    const summary = await recorder.stop();
+    expect(tries).toBe(3);
+    expect(fragments.map(({ sequence }) => sequence)).toEqual([3, 4]);
+    expect(summary.gaps.map(({ startMs, reason }) => [startMs, reason])).toEqual([
+      [0, 'storage_failed'],
+      [2_000, 'storage_failed'],
+    ]);
   });
 });

@@ -3,8 +3,10 @@ import { loadPageScript } from '@rapporteur/page-scripts';
 import { audioLevelOf } from './capture/audio-level.ts';
 import { CaptureTotals } from './capture/capture-totals.ts';
 import { lookUnveiled } from './capture/look-unveiled.ts';
-import { PauseList } from './capture/pause-list.ts';
 import { handOutSound } from './capture/hand-out-sound.ts';
+import { OncePerPage } from './capture/once-per-page.ts';
+import { numberAt } from './capture/page-answer.ts';
+import { PauseSwitch } from './capture/pause-switch.ts';
 import { WayRecord } from './capture/way-record.ts';
 import { readBatch } from './capture/read-batch.ts';
 import type { ReadBatch } from './capture/read-batch.ts';
@@ -12,6 +14,7 @@ import { FragmentAssembler } from './fragments/fragment-assembler.ts';
 import type { RecordingFragment } from './fragments/fragment-assembler.ts';
 import { FragmentOutlet, withinMs } from './fragments/fragment-outlet.ts';
 import type { LostFragment } from './fragments/fragment-outlet.ts';
+import { InitOutlet } from './fragments/init-outlet.ts';
 import { mayCopyFrames } from './page/encoded-keeper.page.ts';
 import type { CaptureConfig, CaptureStart, CaptureStats, Continuation } from './page/messages.ts';
 import { defaultLimits } from './recorder-ports.ts';
@@ -55,13 +58,14 @@ class PageTrackRecorder implements Recorder {
   readonly #config: CaptureConfig;
   readonly #assembler: FragmentAssembler;
   readonly #outlet: FragmentOutlet;
-  readonly #pauses = new PauseList();
+  readonly #init: InitOutlet;
+  readonly #pauses: PauseSwitch;
   readonly #gaps: RecordingGap[] = [];
   readonly #totals = new CaptureTotals();
   readonly #ways: WayRecord;
   readonly #handOut: (tapped: ReadBatch['tapped']) => void;
-  readonly #installed = new WeakSet<RecorderPage>();
-  #init: Promise<void> = Promise.resolve();
+  readonly #bound = new OncePerPage();
+  readonly #scripted = new OncePerPage();
   #page: RecorderPage;
   #script: string | null = null;
   #startedAtMs: number | null = null;
@@ -77,6 +81,7 @@ class PageTrackRecorder implements Recorder {
   #lastVideoChunkAtMs: number | null = null;
   #lastAudioChunkAtMs: number | null = null;
   #fragments = 0;
+  #fragmentsKept = 0;
   #bytes = 0;
   #endMs = 0;
   #finalBatchMs: number | null = null;
@@ -101,12 +106,22 @@ class PageTrackRecorder implements Recorder {
       soundTapHz: options.soundTap?.rateHz ?? null,
       personSound: options.personSound ?? false,
     };
+    this.#pauses = new PauseSwitch({ deadlineMs: this.#limits.pauseDeadlineMs, clock: options.clock });
+    this.#init = new InitOutlet(
+      (bytes) => options.onInit(bytes),
+      (error) =>
+        options.logger.error(
+          { err: error },
+          'The beginning of the recording could not be stored; it is tried again with the next fragment.',
+        ),
+    );
     this.#outlet = new FragmentOutlet({
       waitingMax: this.#limits.fragmentsWaitingMax,
       deadlineMs: this.#limits.fragmentDeadlineMs,
       take: async (fragment) => {
-        await this.#init;
+        await this.#init.kept();
         await options.onFragment(fragment);
+        this.#fragmentsKept += 1;
       },
       onLost: (lost) => this.#onLost(lost),
     });
@@ -127,12 +142,11 @@ class PageTrackRecorder implements Recorder {
 
   async install(): Promise<void> {
     const page = this.#page;
-    if (this.#installed.has(page)) return;
-    this.#installed.add(page);
-    this.#script ??= captureScript(mayCopyFrames(this.#config));
+    const script = (this.#script ??= captureScript(mayCopyFrames(this.#config)));
+    // Apart: a browser refuses to make the same binding twice.
     await Promise.all([
-      page.exposeBinding(bindingName, async (text) => this.#take(text)),
-      page.addInitScript(this.#script),
+      this.#bound.take(page, () => page.exposeBinding(bindingName, async (text) => this.#take(text))),
+      this.#scripted.take(page, () => page.addInitScript(script)),
     ]);
   }
 
@@ -200,6 +214,7 @@ class PageTrackRecorder implements Recorder {
   }
 
   #letGo(after: CaptureBreak): void {
+    this.#pauses.letGo();
     this.#run += 1;
     this.#early = [];
     if (this.#startedAtMs === null) return;
@@ -215,44 +230,32 @@ class PageTrackRecorder implements Recorder {
   /** Null for a recording that begins. */
   #continuation(): Continuation | null {
     if (this.#startedAtMs === null) return null;
-    const { pausedMs, openSinceMs: pausedSinceMs } = this.#pauses;
+    const { pausedMs, openSinceMs: pausedSinceMs } = this.#pauses.list;
     return { startedAtMs: this.#startedAtMs, pausedMs, pausedSinceMs, recordedMs: this.#endMs };
   }
 
   async pause(): Promise<{ atMs: number }> {
-    await this.#settleStart();
-    const { openSinceMs } = this.#pauses;
-    if (openSinceMs !== null) return { atMs: openSinceMs };
-    if (this.#broken !== null) return { atMs: this.#pauses.begin(this.#options.clock.now()) };
-    const asked = this.#page
-      .evaluate('globalThis.rapporteurRecorder.pause()')
-      .then((answer) => this.#pauses.begin(numberAt(answer, 'atMs')));
-    try {
-      return { atMs: await withinMs(asked, this.#limits.pauseDeadlineMs, 'Pausing the recording') };
-    } catch (error) {
-      void asked.then(() => this.resume()).catch(() => undefined);
-      throw error;
-    }
+    return await this.#turn('pause');
   }
 
   async resume(): Promise<{ atMs: number }> {
-    await this.#settleStart();
-    if (this.#broken !== null) return { atMs: this.#pauses.end(this.#options.clock.now()) };
-    const asked = this.#page
-      .evaluate('globalThis.rapporteurRecorder.resume()')
-      .then((answer) => this.#pauses.end(numberAt(answer, 'atMs')));
-    asked.catch(() => undefined);
-    return { atMs: await withinMs(asked, this.#limits.pauseDeadlineMs, 'Resuming the recording') };
+    return await this.#turn('resume');
+  }
+
+  /** @throws Error also when a capture takes too long to begin: it was told of the pauses before, and of no later one */
+  async #turn(to: 'pause' | 'resume'): Promise<{ atMs: number }> {
+    const { pauseDeadlineMs } = this.#limits;
+    while (this.#starting !== null)
+      await withinMs(
+        this.#starting.catch(() => undefined),
+        pauseDeadlineMs,
+        'Beginning to record',
+      );
+    return await this.#pauses.turn(to, this.#broken === null ? this.#page : null);
   }
 
   get pauses(): readonly RecordingPause[] {
     return this.#pauses.all;
-  }
-
-  /** A capture that is just beginning was told of the pauses before. */
-  async #settleStart(): Promise<void> {
-    if (this.#starting !== null)
-      await withinMs(this.#starting, this.#limits.pauseDeadlineMs, 'Beginning to record').catch(() => undefined);
   }
 
   async whileShown<Seen>(look: () => Promise<Seen>): Promise<Seen> {
@@ -274,7 +277,7 @@ class PageTrackRecorder implements Recorder {
       framesReceived,
       framesEncoded,
       framesDropped,
-      fragmentsClosed: this.#fragments,
+      fragmentsClosed: this.#fragmentsKept,
       fragmentsWaiting: this.#outlet.waiting,
       bytes: this.#bytes,
       audioLevel: audioLevelOf(this.#stats, this.#lastAudioChunkAtMs, this.#options.clock.now()),
@@ -359,10 +362,7 @@ class PageTrackRecorder implements Recorder {
 
   #onInit(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
-    this.#init = Promise.resolve(this.#options.onInit(bytes));
-    this.#init.catch((error: unknown) =>
-      this.#options.logger.error({ err: error }, 'The beginning of the recording could not be stored.'),
-    );
+    this.#init.put(bytes);
   }
 
   #onFragment(fragment: RecordingFragment): void {
@@ -384,10 +384,4 @@ class PageTrackRecorder implements Recorder {
   async #ask(expression: string, failure: string): Promise<unknown> {
     return await withinMs(this.#page.evaluate(expression), this.#limits.pageDeadlineMs, failure);
   }
-}
-
-function numberAt(answer: unknown, name: string): number {
-  const value: unknown = Reflect.get(Object(answer), name);
-  if (typeof value !== 'number') throw new Error(`The recorder's page script gave no ${name}.`);
-  return value;
 }

@@ -19,7 +19,10 @@ export class PauseList {
     return this.#pauses.reduce((sum, { startMs, endMs }) => sum + (endMs ?? startMs) - startMs, 0);
   }
 
+  /** @returns since when the recording stands still: of a pause that goes on already, its beginning */
   begin(atMs: number): number {
+    const { openSinceMs } = this;
+    if (openSinceMs !== null) return openSinceMs;
     this.#pauses.push({ startMs: atMs, endMs: null });
     return atMs;
   }

@@ -42,7 +42,7 @@ export const encodeDeadlineMs = 60_000;
  * Builds the artifacts from the stored fragments of one recording: in the runner after the call, or anywhere after a
  * crash. A pure function of the files: run it again and the same comes out. The picture is copied; sound is encoded where no
  * earlier run left it encoded.
- * @throws Error when no fragment is usable, or when ffmpeg does not run (its own words are in it)
+ * @throws NothingToFinish when no fragment is usable, Error when ffmpeg does not run (its own words are in it)
  */
 export async function finalizeRecording(options: FinalizeOptions): Promise<FinalizedRecording> {
   const { workFolder, ffmpegPath, deadlineMs = encodeDeadlineMs } = options;

@@ -66,6 +66,11 @@ export interface JoinSink {
   addFragment(file: FragmentFile, endMs: number): Promise<void>;
 }
 
+/** Every fragment was looked at, and none can be part of a recording: nothing is won by trying again. */
+export class NothingToFinish extends Error {
+  override readonly name = 'NothingToFinish';
+}
+
 /** Two moments of media time closer than this are one. */
 export const touchMs = 50;
 const frameMs = (frameSamples * 1_000) / soundRate;
@@ -183,10 +188,10 @@ export class FragmentJoin {
     return kept;
   }
 
-  /** @throws Error when there is no usable fragment at all */
+  /** @throws NothingToFinish when there is no usable fragment at all */
   result(): JoinedRecording {
     if (this.#fragments === 0)
-      throw new Error('There is nothing to finish: no fragment of this recording can be read.');
+      throw new NothingToFinish('There is nothing to finish: no fragment of this recording can be read.');
     const both = this.#firstVideoMs !== null && this.#firstAudioMs !== null;
     return {
       durationMs: Math.round(this.#endMs),

@@ -3,6 +3,7 @@ import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import { FragmentAssembler } from './fragment-assembler.ts';
 import type { RecordingFragment } from './fragment-assembler.ts';
 import { readAvcC } from './init-segment.ts';
+import { mediaFragment } from './media-fragment.ts';
 import { fragmentIndex } from './fragment-file.ts';
 import { parameterSetBytes, pictureIn } from './parameter-sets.ts';
 
@@ -152,6 +153,22 @@ describe('FragmentAssembler', () => {
     expect(fragments[1]?.videoSamples).toBe(49);
   });
 
+  test('takes no sound twice when another page has its clock behind', () => {
+    const { assembler, fragments } = assemble(true);
+    assembler.describe({ avcC, opusHead });
+    feed(assembler, 0, 10_000, [0]);
+    assembler.finish(null);
+    const before = fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0);
+    assembler.goOn(4_000, 'page_lost');
+    feed(assembler, 4_000, 12_000, [4_000, 10_000]);
+    assembler.finish(null);
+    const after = fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0) - before;
+    expect(after).toBe(100);
+    const bytes = Buffer.from(fragments.at(-1)?.bytes ?? []);
+    const { audio } = fragmentIndex(bytes, bytes.length);
+    expect([audio?.startTicks, Math.max(...(audio?.entries.map(({ ticks }) => ticks) ?? []))]).toEqual([480_000, 960]);
+  });
+
   test('a stream with few key frames is cut between them too, and no fragment gets long', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
@@ -227,6 +244,12 @@ describe('FragmentAssembler', () => {
 });
 
 describe('a stored fragment', () => {
+  test('never holds a negative duration', () => {
+    const bytes = mediaFragment({ sequence: 1, video: [], audio: [sound(2_000), sound(1_000)], endUs: 3_000_000 });
+    const { audio } = fragmentIndex(bytes, bytes.length);
+    expect(audio?.entries.map(({ ticks }) => ticks)).toEqual([1, 960]);
+  });
+
   test('says what is in it', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });

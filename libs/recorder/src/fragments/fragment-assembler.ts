@@ -108,8 +108,11 @@ export class FragmentAssembler {
 
   /** In the order of their times. */
   addAudio(sample: AudioSample): void {
+    const endUs = sample.timeUs + sample.durationUs;
+    // Recorded already: the clock of this page stands behind that of the one before. Sound that is only late is newer.
+    if (endUs <= this.#soundEndUs) return;
     this.#audio.push(sample);
-    this.#soundEndUs = sample.timeUs + sample.durationUs;
+    this.#soundEndUs = endUs;
     this.#closeDue();
   }
 

@@ -90,7 +90,7 @@ function audioRun(content: FragmentContent): Run {
     startTicks: ticks(content.audio[0]?.timeUs ?? 0),
     samples: content.audio.map((sample, index) => {
       const next = content.audio[index + 1]?.timeUs ?? sample.timeUs + sample.durationUs;
-      return { ticks: ticks(next) - ticks(sample.timeUs), size: sample.bytes.length, flags: syncFlags };
+      return { ticks: Math.max(1, ticks(next) - ticks(sample.timeUs)), size: sample.bytes.length, flags: syncFlags };
     }),
   };
 }

@@ -55,6 +55,8 @@ class PageCapture implements PageRecorder {
   #startedAtMs = 0;
   #enginesLost = 0;
   #replacing = false;
+  /** Raised by `abandon`: what was begun before is not gone on with. */
+  #generation = 0;
   #signs: EngineSigns | null = null;
   #heardAtMs = 0;
   #lookedAtMs = 0;
@@ -74,13 +76,15 @@ class PageCapture implements PageRecorder {
 
   async start(start: CaptureStart): Promise<{ startedAtMs: number; beginsMs: number; thread: 'worker' | 'page' }> {
     const { config, continuation } = start;
+    const generation = this.#generation;
     if (this.#engine) throw new Error('This page is being recorded already.');
     if (!(globalThis as unknown as ChromiumGlobal).MediaStreamTrackProcessor) {
       throw new Error('This browser cannot read media tracks (no MediaStreamTrackProcessor).');
     }
     if (config.mode !== 'audio_only') await requireH264(config);
     if (config.mode !== 'audio_only' && config.way === 'tab') await this.#tab.open(config);
-    const engine = await this.#openEngine(this.#options.workerSource);
+    const engine = await this.#openEngine(this.#options.workerSource, generation);
+    if (engine === null) throw abandoned();
     const ways = new PageWays(config, {
       now: () => this.#now(),
       send: (command) => this.#engine?.send(command),
@@ -91,7 +95,11 @@ class PageCapture implements PageRecorder {
     const source = (globalThis as PageMediaSourceGlobal).rapporteurMediaSource;
     // What goes on after a loss waits for nothing: its sound is missing already.
     if (source && continuation === null) await untilPicture(source, config).catch(() => undefined);
-    await ways.learn(source ?? noSource).catch(() => undefined);
+    if (generation === this.#generation) await ways.learn(source ?? noSource).catch(() => undefined);
+    if (generation !== this.#generation) {
+      engine.close();
+      throw abandoned();
+    }
     const soonMs = this.#now() + leadMs;
     // Never where something is recorded already.
     const behindMs = (continuation?.recordedMs ?? 0) - new MediaTime(soonMs, continuation).beginsMs;
@@ -107,6 +115,7 @@ class PageCapture implements PageRecorder {
     this.#look();
     this.#timer = setInterval(() => this.#look(), askAgainMs);
     await new Promise((resolve) => setTimeout(resolve, beginsAtMs - this.#now()));
+    if (generation !== this.#generation) throw abandoned();
     return { startedAtMs, beginsMs, thread: engine.thread };
   }
 
@@ -131,6 +140,8 @@ class PageCapture implements PageRecorder {
   }
 
   abandon(): void {
+    this.#generation += 1;
+    this.#replacing = false;
     this.#stopFollowing();
     this.#answered.clear();
     this.#ways?.close();
@@ -175,12 +186,21 @@ class PageCapture implements PageRecorder {
     return performance.timeOrigin + performance.now();
   }
 
-  async #openEngine(workerSource: string | null): Promise<EngineLink> {
+  /** Null when what it was for was abandoned meanwhile. */
+  async #openEngine(workerSource: string | null, generation: number): Promise<EngineLink | null> {
     const ports = {
       onEvent: (event: EngineEvent) => this.#onEvent(event),
       onLost: (reason: string) => void this.#replaceEngine(reason),
     };
-    const engine = await openEngine(workerSource, ports, await this.#keeper.worker());
+    const ready = await this.#keeper.worker();
+    // A worker that was kept ready is the next capture's.
+    if (generation !== this.#generation) return null;
+    const engine = await openEngine(workerSource, ports, ready);
+    if (generation !== this.#generation) {
+      engine.close();
+      if (engine.worker !== null && engine.worker === ready) this.#keeper.reopen();
+      return null;
+    }
     if (engine.worker) this.#keeper.moveTo(engine.worker);
     this.#heardAtMs = this.#now();
     this.#engine = engine;
@@ -216,7 +236,8 @@ class PageCapture implements PageRecorder {
     const call = binding as (text: string) => Promise<void>;
     const engine = this.#engine;
     const taken = (): void => engine?.send({ kind: 'taken', characters: text.length });
-    this.#sending = Promise.all([this.#sending, call(text).then(taken, taken)]);
+    // Of no result, as each would hold all those before it.
+    this.#sending = Promise.all([this.#sending, call(text).then(taken, taken)]).then(() => undefined);
   }
 
   /** The same recording goes on with another engine: all that is lost is what the old one had not handed over. */
@@ -232,12 +253,11 @@ class PageCapture implements PageRecorder {
     }
     this.#enginesLost += 1;
     this.#replacing = true;
-    const engine = await this.#openEngine(this.#enginesLost < workersMost ? this.#options.workerSource : null);
+    const workerSource = this.#enginesLost < workersMost ? this.#options.workerSource : null;
+    const engine = await this.#openEngine(workerSource, this.#generation);
+    // Whatever was begun meanwhile has an engine of its own.
+    if (engine === null) return;
     this.#replacing = false;
-    if (this.#start !== start) {
-      engine.close();
-      return;
-    }
     const beginsAtMs = this.#now();
     const continuation: Continuation = {
       startedAtMs: this.#startedAtMs,
@@ -291,6 +311,10 @@ function keepInFrame(): void {
   } catch {
     // Another site's frame holds no call of this page.
   }
+}
+
+function abandoned(): Error {
+  return new Error('This recording was given up before it began.');
 }
 
 /** Stands in on a page whose platform offers nothing: what is painted and played there can still be taken. */

@@ -166,8 +166,9 @@ export class GalleryPicture implements PictureWay {
     const mediaMs = this.#time.at(nowMs - this.#intervalMs / 2) ?? this.#time.at(nowMs);
     if (mediaMs === null) return;
     this.#painting = true;
-    // Half an interval of slack: frames jitter, and only a rate above the cap for some time is too much.
-    this.#nextMs = Math.max(this.#nextMs, nowMs - this.#intervalMs / 2) + this.#intervalMs;
+    // An interval of slack: frames jitter, and two of one person must not fall into one painting because the one before came late.
+    // Only a rate above the cap for some time is too much.
+    this.#nextMs = Math.max(this.#nextMs, nowMs - this.#intervalMs) + this.#intervalMs;
     try {
       await this.#paintChanges();
       if (!this.#current) return;

@@ -1,0 +1,17 @@
+import type { RecorderPage } from '../recorder-ports.ts';
+
+/** A step that each page needs once. One that failed is tried again by whoever asks next; two at once wait for the same. */
+export class OncePerPage {
+  readonly #taken = new WeakMap<RecorderPage, Promise<void>>();
+
+  async take(page: RecorderPage, step: () => Promise<void>): Promise<void> {
+    const taken = this.#taken.get(page) ?? step();
+    this.#taken.set(page, taken);
+    try {
+      await taken;
+    } catch (error) {
+      if (this.#taken.get(page) === taken) this.#taken.delete(page);
+      throw error;
+    }
+  }
+}
