@@ -17,7 +17,7 @@ export function declareCounters(metrics: Metrics): SchedulerCounters {
   return {
     reports: metrics.counter(
       'rapporteur_runner_reports_total',
-      'Reports of runners, by what became of them: applied, duplicate, gap, fenced, unknown.',
+      'Reports of runners, by what became of them: applied, unstorable, duplicate, gap, fenced, unknown.',
       ['outcome'],
     ),
     launches: metrics.counter('rapporteur_runs_launched_total', 'Runs started, by mode: attend, finalize.', ['mode']),

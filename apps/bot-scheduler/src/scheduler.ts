@@ -60,6 +60,8 @@ export interface SchedulerParts {
 
 interface Opened extends SchedulerParts {
   readonly database: Database;
+  /** Connections that only lease renewals use: whatever holds all others, no runner counts as silent for it. */
+  readonly leaseDatabase: Database;
   readonly bus: Bus;
   readonly outbox: Outbox;
   readonly counters: SchedulerCounters;
@@ -94,30 +96,35 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   return listenToRequests(opened, { simulator, alphaSdk });
 }
 
+const leasePoolSize = 2;
+
 async function open(
   service: Service,
   config: SchedulerConfig,
-): Promise<{ database: Database; bus: Bus; outbox: Outbox }> {
-  const { database, bus } = await openStores(service, config, () =>
+): Promise<Pick<Opened, 'database' | 'leaseDatabase' | 'bus' | 'outbox'>> {
+  const openPool = (poolSize: number) =>
     openDatabase({
       url: config.databaseUrl.reveal(),
       schema: 'bots',
       entities,
       migrations,
       applicationName: service.name,
-      poolSize: config.databasePoolSize,
-    }),
-  );
+      poolSize,
+    });
+  const { database, bus } = await openStores(service, config, () => openPool(config.databasePoolSize));
+  const leaseDatabase = await openPool(leasePoolSize);
+  service.onStop('lease database', () => leaseDatabase.close());
   service.readiness('message bus', async () => {
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
   });
-  return { database, bus, outbox: startOutbox(service, { database, bus }) };
+  return { database, leaseDatabase, bus, outbox: startOutbox(service, { database, bus }) };
 }
 
 async function startListeningToBus({
   service,
   config,
   database,
+  leaseDatabase,
   bus,
   outbox,
   counters,
@@ -138,7 +145,7 @@ async function startListeningToBus({
     concurrency: Math.min(8, config.databasePoolSize),
   });
   service.onStop('report consumer', () => reports.stop());
-  const leases = await answerLeases({ bus, database, now });
+  const leases = await answerLeases({ bus, database: leaseDatabase, now });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
   service.onStop('join token answers', () => joinTokens.stop());
@@ -211,18 +218,17 @@ const commandsKeptMs = 3_600_000;
 function startDataCare({ service, config, database, outbox, storage }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
-  const forgetting = startSweep({
-    what: 'Deleting data',
-    everyMs: config.dataCareMs,
-    work: async () => {
-      await forgetExpired({ database, events: outbox, now });
-      await deleteWaitingObjects({ database, deleteBotObjects: storage.deleteBotObjects });
-      await forgetOldCommands(database, new Date(now() - commandsKeptMs));
-    },
-    clock,
-    logger,
-  });
-  service.onStop('data care', () => forgetting.stop());
+  // Each on its own: storage that is away must not keep chats in the database.
+  const jobs: [string, () => Promise<unknown>][] = [
+    ['Forgetting data past its retention', () => forgetExpired({ database, events: outbox, now })],
+    ['Deleting stored objects', () => deleteWaitingObjects({ database, deleteBotObjects: storage.deleteBotObjects })],
+    ['Forgetting old commands', () => forgetOldCommands(database, new Date(now() - commandsKeptMs))],
+  ];
+  for (const [what, job] of jobs) {
+    const work = async () => void (await job());
+    const sweep = startSweep({ what, everyMs: config.dataCareMs, work, clock, logger });
+    service.onStop(what, () => sweep.stop());
+  }
 }
 
 interface OutsideWorld {

@@ -55,6 +55,7 @@ describe('collecting the pieces of a recording', () => {
     const [attempt] = await collectAttempts({
       workFolder: folder,
       store: storeWith(objects),
+      patienceMs: 1_000,
       clock: systemClock,
       logger: quietLogger,
       signal: new AbortController().signal,

@@ -32,18 +32,21 @@ export interface CollectOptions {
   readonly workFolder: string;
   /** Null: only what is on this disk, because no other run can have left anything. */
   readonly store: GrantStore | null;
+  /** How long one answer of the store is waited for. */
+  readonly patienceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-const tries = 6;
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
 const parallelDownloads = 4;
 
 /**
  * Brings the pieces of every attempt together in the work folder and reads their records. What came from the store and is not
  * what was recorded is emptied, so that it becomes a stated gap.
- * @throws Error when the store can't be read within a minute, GrantRefused when this run may not
+ * @throws Error when the store can't be read within `patienceMs`, GrantRefused when this run may not
  */
 export async function collectAttempts(options: CollectOptions): Promise<AttemptMaterial[]> {
   const { workFolder, store, logger } = options;
@@ -84,21 +87,26 @@ async function download(
   await Promise.all(Array.from({ length: parallelDownloads }, worker));
 }
 
-async function withRetries<T>({ clock, logger, signal }: CollectOptions, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+async function withRetries<T>(options: CollectOptions, work: () => Promise<T>): Promise<T> {
+  const { clock, logger, signal } = options;
+  const lateMs = clock.now() + options.patienceMs;
+  for (let attempt = 1, pauseMs = firstPauseMs; ; attempt += 1, pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= tries || signal.aborted || error instanceof GrantRefused) throw error;
+      if (clock.now() + pauseMs > lateMs || signal.aborted || error instanceof GrantRefused) throw error;
       logger.warn({ err: error, attempt }, 'The storage service could not be read; trying again.');
-      await clock.sleep(500 * 2 ** attempt, signal);
+      await clock.sleep(pauseMs, signal);
     }
   }
 }
 
 async function localKeys(workFolder: string): Promise<Set<string>> {
   const root = join(workFolder, segmentsPrefix);
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
   const keys = entries
     .filter((entry) => entry.isFile())
     .map((entry) => `${segmentsPrefix}${join(entry.parentPath, entry.name).slice(root.length)}`);
@@ -148,10 +156,11 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
   };
 }
 
-/** Null for a record that was cut off: the media beside it is still good. */
+/** Null for a record that was cut off: the media beside it is still good. One that cannot be read now throws. */
 async function readRecord<T>(file: string, shape: z.ZodType<T>): Promise<T | null> {
+  const text = await readFile(file, 'utf8');
   try {
-    return shape.parse(JSON.parse(await readFile(file, 'utf8')));
+    return shape.parse(JSON.parse(text));
   } catch {
     return null;
   }

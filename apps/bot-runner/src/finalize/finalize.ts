@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Artifact, MeetingPlatformName } from '@rapporteur/contracts';
+import { NothingToFinish } from '@rapporteur/recorder';
 import type { RecordingMode } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
-import { GrantRefused } from '../upload/grant-store.ts';
 import type { GrantStore } from '../upload/grant-store.ts';
 import { UploadQueue } from '../upload/upload-queue.ts';
 import { buildArtifacts, buildGrownArtifacts, NothingRecorded } from './build-artifacts.ts';
@@ -41,7 +41,10 @@ export type Finalized =
 /** Storage that stays away longer leaves the rest to another run; the fragments may be there by then. */
 const storeTimeoutMs = 30 * 60_000;
 
-/** Makes artifacts of all fragments of all attempts, stores them and reports that, or reports that there is nothing. */
+/**
+ * Makes artifacts of all fragments of all attempts, stores them and reports that, or reports that there is nothing. Whatever
+ * else keeps it from that is no loss: another run tries again.
+ */
 export async function finalize(ports: FinalizePorts): Promise<Finalized> {
   const { report, logger } = ports;
   try {
@@ -49,7 +52,14 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
     const grown = await finishInCall(ports);
     if (grown !== null) return { outcome: 'stored', artifacts: grown };
     signal.throwIfAborted();
-    const attempts = await collectAttempts({ workFolder, store: earlierRuns ? store : null, clock, logger, signal });
+    const attempts = await collectAttempts({
+      workFolder,
+      store: earlierRuns ? store : null,
+      patienceMs: storeTimeoutMs,
+      clock,
+      logger,
+      signal,
+    });
     const built = await buildArtifacts({
       attempts,
       attempt: ports.spent().attempt,
@@ -66,16 +76,19 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
     reportStored(report, built, artifacts);
     return { outcome: 'stored', artifacts };
   } catch (error) {
-    if (ports.signal.aborted || error instanceof GrantRefused) {
+    // A report of loss is final, and a full disk or storage that is away is not: the fragments are still there.
+    if (ports.signal.aborted || !provesLoss(error)) {
       logger.warn({ err: error }, 'The recording was not finished here; another run may do it.');
       return { outcome: 'given-up' };
     }
-    logger.error({ err: error }, 'The recording could not be turned into files.');
-    const message =
-      error instanceof NothingRecorded ? error.message : 'The stored recording could not be turned into files.';
-    report({ kind: 'recording-lost', message });
+    logger.error({ err: error }, 'Nothing of the recording can be turned into files.');
+    report({ kind: 'recording-lost', message: error.message });
     return { outcome: 'lost' };
   }
+}
+
+function provesLoss(error: unknown): error is NothingRecorded | NothingToFinish {
+  return error instanceof NothingRecorded || error instanceof NothingToFinish;
 }
 
 function artifactFolder(workFolder: string): string {

@@ -1,5 +1,6 @@
 import type { CommandResult, RunnerCommand } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
+import { storableText } from '../lifecycle/storable-text.ts';
 import type { BotCommandRow, BotRow } from '../schema/rows.ts';
 
 export interface NewCommand {
@@ -71,7 +72,9 @@ const longestMessage = 1_000;
 
 /** The results a runner sent along with its lease request, as the parameter of the statement that stores them. */
 export function resultsParameter(results: readonly CommandResult[]): string {
-  return JSON.stringify(results.map((result) => ({ ...result, message: result.message.slice(0, longestMessage) })));
+  return JSON.stringify(
+    results.map((result) => ({ ...result, message: storableText(result.message.slice(0, longestMessage)) })),
+  );
 }
 
 /** Forgets commands that were answered or given up long ago. */

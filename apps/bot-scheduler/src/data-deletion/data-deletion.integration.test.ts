@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fail } from '@rapporteur/failures';
+import { waitFor } from '@rapporteur/testbed';
 import { generateBots } from '../testing/generated-bots.ts';
 import { addTeam, fakeStorage, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
@@ -43,6 +44,28 @@ async function ended(): Promise<string> {
   await scheduler.waitForStatus(botId, 'completed');
   return botId;
 }
+
+test('storage that is away keeps nobody from forgetting what customers wrote in chats', async () => {
+  const careful = await startTestScheduler({
+    storage: { ...fakeStorage, deleteBotObjects: () => Promise.reject(fail('UNAVAILABLE')) },
+    settings: { DATA_CARE_MS: '100' },
+  });
+  try {
+    const { database } = careful;
+    const botId = await careful.sendBot(await addTeam(database), 'completes');
+    await careful.waitForStatus(botId, 'completed');
+    await database.query('insert into object_deletions (bot_id, team_id) select id, team_id from bots');
+    await database.query(
+      `insert into bot_commands (id, bot_id, attempt, command, created_at, expires_at)
+       values ($1, $2, 1, '{}', now() - interval '2 hours', now() - interval '2 hours')`,
+      [randomUUID(), botId],
+    );
+    const commands = () => database.query('select from bot_commands');
+    await waitFor(async () => (await commands()).length === 0, { what: 'the old command to be forgotten' });
+  } finally {
+    await careful.stop();
+  }
+});
 
 describe('deleting the data of a bot', () => {
   test('nulls every artifact at once, has storage delete its objects, tells delivery once, and may be repeated', async () => {

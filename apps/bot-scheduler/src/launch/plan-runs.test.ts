@@ -10,6 +10,7 @@ const timing: RunTiming = {
   ticketTtlMs: 60_000,
   exitSettleMs: 2_000,
   hearingSinceMs: nowMs - 3_600_000,
+  isOwnLaunch: () => true,
 };
 
 function lease(state: LeaseState, ages: { created?: number; renewed?: number; ended?: number } = {}): LeaseRow {
@@ -86,6 +87,12 @@ describe('a run that is wanted', () => {
     expect(kinds([lease('launching', { created: 59_999 })], [running])).toEqual([]);
     expect(kinds([lease('launching', { created: 60_000 })], [running])).toEqual(['declare-dead']);
   });
+});
+
+test('a run that another scheduler launched, and that cannot be seen from here, has as long as its ticket', () => {
+  const elsewhere = { isOwnLaunch: () => false };
+  expect(kinds([lease('launching', { created: 59_999 })], [], elsewhere)).toEqual([]);
+  expect(kinds([lease('launching', { created: 60_000 })], [], elsewhere)).toEqual(['declare-dead']);
 });
 
 describe('a run that is not wanted', () => {

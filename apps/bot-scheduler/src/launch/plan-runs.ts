@@ -25,9 +25,14 @@ export interface RunTiming {
   readonly exitSettleMs: number;
   /** Since when this scheduler could hear runners without a gap: silence before that proves nothing. */
   readonly hearingSinceMs: number;
+  /** Whether this scheduler launched the run itself, so that it would see it if it were there. */
+  readonly isOwnLaunch: (runName: string) => boolean;
 }
 
-/** How long a run may need to appear after its launch was written down; covers a scheduler that died in between. */
+/**
+ * How long a run of this scheduler may need to appear after its launch was written down. One of another scheduler may never
+ * be seen here: it counts until its ticket is worth nothing, and so does that of a scheduler that died in between.
+ */
 const appearWithinMs = 10_000;
 /** A runner whose bot has ended tidies up and goes; one that does not is helped. */
 const lingerMs = 30_000;
@@ -63,7 +68,10 @@ function findDeath(lease: LeaseRow, run: ObservedRun | undefined, timing: RunTim
   }
   if (lease.state === 'launching') {
     const waitedMs = nowMs - lease.created_at.getTime();
-    if (run === undefined) return waitedMs >= appearWithinMs ? { exit: null, why: 'its run never appeared' } : null;
+    if (run === undefined) {
+      const limitMs = timing.isOwnLaunch(lease.run_name) ? appearWithinMs : timing.ticketTtlMs;
+      return waitedMs >= limitMs ? { exit: null, why: 'its run never appeared' } : null;
+    }
     return waitedMs >= timing.ticketTtlMs ? { exit: null, why: 'it never asked for its invocation' } : null;
   }
   const heardAtMs = Math.max(lease.renewed_at?.getTime() ?? 0, timing.hearingSinceMs);

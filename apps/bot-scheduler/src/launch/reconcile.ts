@@ -7,11 +7,12 @@ import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import type { SchedulerCounters } from '../metrics.ts';
+import type { LeaseRow } from '../schema/rows.ts';
 import { claimRuns } from './claim-runs.store.ts';
 import type { ClaimedRun } from './claim-runs.store.ts';
-import type { BotLauncher } from './launcher.ts';
+import type { BotLauncher, ObservedRun } from './launcher.ts';
 import { planRuns } from './plan-runs.ts';
-import type { RunAction } from './plan-runs.ts';
+import type { RunAction, RunTiming } from './plan-runs.ts';
 
 export interface ReconcileParts {
   readonly database: Database;
@@ -44,12 +45,13 @@ export interface Reconciler {
   settle(): Promise<void>;
 }
 
-/** A round that comes this much late was held up, and so were the runners' renewals. */
+/** A round that comes this much late, or whose look at the leases takes this long, was held up: so were the runners' renewals. */
 const heldUpMs = 2_000;
 
 export function createReconciler(parts: ReconcileParts): Reconciler {
   const { clock, settings } = parts;
   const stops = trackStops(parts);
+  const ownLaunches = new Set<string>();
   let hearingSinceMs = clock.now();
   let lastRoundMs = hearingSinceMs;
   let launching = true;
@@ -64,9 +66,16 @@ export function createReconciler(parts: ReconcileParts): Reconciler {
       const nowMs = clock.now();
       const heldUp = nowMs - lastRoundMs > settings.sweepMs + heldUpMs;
       if (heldUp || !parts.hearsRunners()) hearingSinceMs = nowMs;
-      await lookAfterRuns(parts, stops, hearingSinceMs);
+      const seen = await look(parts);
+      if (clock.now() - nowMs > heldUpMs) hearingSinceMs = clock.now();
+      await lookAfterRuns(parts, stops, seen, {
+        ...settings,
+        hearingSinceMs,
+        isOwnLaunch: (name) => ownLaunches.has(name),
+      });
+      keepWaiting(ownLaunches, seen.leases);
       await tellDelays(parts);
-      if (launching) underWay = launchDue(parts);
+      if (launching) underWay = launchDue(parts, ownLaunches);
       await underWay;
       lastRoundMs = clock.now();
     },
@@ -98,12 +107,32 @@ function trackStops({ launcher, logger }: ReconcileParts): Stops {
   };
 }
 
-async function lookAfterRuns(parts: ReconcileParts, stops: Stops, hearingSinceMs: number): Promise<void> {
-  const { launcher, database, settings, clock } = parts;
+/** What is there, and what is wanted; both may be older than now by the time that they took. */
+interface Seen {
+  readonly runs: readonly ObservedRun[];
+  readonly leases: readonly LeaseRow[];
+}
+
+async function look({ launcher, database }: ReconcileParts): Promise<Seen> {
   const runs = await launcher.observe();
   const names = runs.map((run) => run.name);
-  const leases = await findLeasesFor(database, names);
-  for (const action of planRuns(leases, runs, { ...settings, hearingSinceMs }, clock.now())) {
+  return { runs, leases: await findLeasesFor(database, names) };
+}
+
+/** Forgets own launches that came to something. */
+function keepWaiting(ownLaunches: Set<string>, leases: readonly LeaseRow[]): void {
+  const waiting = new Set(leases.filter(({ state }) => state === 'launching').map((lease) => lease.run_name));
+  for (const name of ownLaunches) if (!waiting.has(name)) ownLaunches.delete(name);
+}
+
+async function lookAfterRuns(
+  parts: ReconcileParts,
+  stops: Stops,
+  { runs, leases }: Seen,
+  timing: RunTiming,
+): Promise<void> {
+  const { launcher, clock } = parts;
+  for (const action of planRuns(leases, runs, timing, clock.now())) {
     if (action.kind === 'forget') await launcher.forget(action.name);
     else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
     else await bury(parts, stops, action);
@@ -116,7 +145,10 @@ async function bury(
   { lease, exit, why }: Extract<RunAction, { kind: 'declare-dead' }>,
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
-  const outcome = await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit });
+  const outcome = await declareDead(
+    { ...parts, now: () => parts.clock.now() },
+    { botId, attempt, exit, lastHeardAt: lease.renewed_at },
+  );
   parts.counters.deaths.inc({ outcome });
   parts.logger.warn({ botId, attempt, exit, outcome }, `A run was declared dead because ${why}.`);
   // Force at once: it is fenced off, so nothing it could still do would count.
@@ -142,7 +174,7 @@ async function tellDelays({ database, events, clock, settings }: ReconcileParts)
   if (delayed.length > 0) events.ring();
 }
 
-async function launchDue(parts: ReconcileParts): Promise<void> {
+async function launchDue(parts: ReconcileParts, ownLaunches: Set<string>): Promise<void> {
   const { database, settings, clock, logger } = parts;
   const claimed = await claimRuns(database, {
     limit: settings.maxConcurrentBots,
@@ -153,6 +185,7 @@ async function launchDue(parts: ReconcileParts): Promise<void> {
     const { botId, teamId, attempt, mode } = run;
     logger.info({ botId, teamId, attempt, mode }, 'A bot is launched.');
     parts.counters.launches.inc({ mode });
+    ownLaunches.add(run.name);
     await launchOne(parts, run);
   }
 }

@@ -80,6 +80,15 @@ export async function loseLease(transaction: Executor, lease: LeaseRow, at: Date
   );
 }
 
+/** Finalize runs of the bot that got their invocation; one that is under way counts too. */
+export async function countStartedFinalizeRuns(executor: Executor, botId: string): Promise<number> {
+  const [row] = await executor.query<{ runs: number }>(
+    `select count(*)::int as runs from leases where bot_id = $1 and mode = 'finalize' and renewed_at is not null`,
+    [botId],
+  );
+  return row?.runs ?? 0;
+}
+
 /** Leases that are alive, and those of the named runs whatever their state. */
 export async function findLeasesFor(executor: Executor, runNames: readonly string[]): Promise<LeaseRow[]> {
   return executor.query<LeaseRow>(`select * from leases where state in ('launching', 'held') or run_name = any($1)`, [

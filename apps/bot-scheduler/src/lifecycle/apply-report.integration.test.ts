@@ -17,7 +17,7 @@ import { renewLease } from '../leases/leases.store.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import { createBody } from '../testing/create-body.ts';
 import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
-import { applyReport } from './apply-report.ts';
+import { applyReport, readReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
 
 let testDatabase: TestDatabase;
@@ -192,6 +192,30 @@ describe('reports of one runner', () => {
     expect(await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date())).toMatchObject({
       appliedSequence: 1,
     });
+  });
+
+  test('that hold text which the database cannot keep are applied with the rest of it', async () => {
+    const botId = await startBot();
+    for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
+    const name = `A\0da ${'😀'[0]}`;
+    const people = { ...reportOf(botId, 4), participants: [{ id: 1, name }], speakers: [] };
+    expect(await apply(readReport(people))).toMatchObject({ kind: 'applied', refusal: null });
+    expect((await ask.bot(botId)).participants).toEqual([{ id: 1, name: 'Ada \uFFFD' }]);
+    const message = `${'x'.repeat(999)}😀`;
+    const end = { code: 'NO_SPEAKER', message, joinedAt: null, exitedAt: null, recorded: true };
+    const ended = { ...reportOf(botId, 5), end } as RunnerReport;
+    expect(await apply(readReport(ended))).toMatchObject({ kind: 'applied', refusal: null });
+    const lost = { ...reportOf(botId, 6), kind: 'recording-lost', message };
+    expect(await apply(readReport(lost))).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+  });
+
+  test('that the database can never take count as heard, so that the next ones are applied', async () => {
+    const botId = await startBot();
+    const people = { ...reportOf(botId, 4), sequence: 1, participants: [{ id: 1, name: 'A\0da' }] } as RunnerReport;
+    expect(await apply(people)).toMatchObject({ kind: 'unstorable', teamId });
+    expect(await apply(people)).toEqual({ kind: 'duplicate' });
+    expect((await ask.bot(botId)).participants).toEqual([]);
+    expect(await apply({ ...reportOf(botId, 1), sequence: 2 })).toMatchObject({ kind: 'applied', refusal: null });
   });
 
   test('about a bot that nobody knows are put aside', async () => {

@@ -2,13 +2,15 @@ import { endCodeOf, endReasons } from '@rapporteur/bot-lifecycle';
 import { botChatMessage, botChatStatus, runnerReport } from '@rapporteur/contracts';
 import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, RunnerReport } from '@rapporteur/contracts';
+import { isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { addScreenshot } from '../details/screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
-import type { BotRow } from '../schema/rows.ts';
+import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
+import { storableText, withStorableText } from './storable-text.ts';
 
 export interface ReportParts {
   readonly database: Database;
@@ -17,8 +19,9 @@ export interface ReportParts {
 }
 
 /**
- * What became of a report. applied: in the database now. duplicate: it was already. gap: an earlier one is missing, and
- * this one must be sent again after it. fenced: its runner no longer holds the lease. unknown: there is no such bot.
+ * What became of a report. applied: in the database now. unstorable: the database can never take it, so it counts as heard.
+ * duplicate: it was already. gap: an earlier one is missing, and this one must be sent again after it. fenced: its runner no
+ * longer holds the lease. unknown: there is no such bot.
  */
 export type ReportOutcome =
   | {
@@ -29,39 +32,63 @@ export type ReportOutcome =
       /** How the bot ended by this report; null when it goes on. */
       readonly final: FinalOutcome | null;
     }
+  | { readonly kind: 'unstorable'; readonly teamId: string; readonly error: unknown }
   | { readonly kind: 'duplicate' | 'gap' | 'fenced' | 'unknown' };
 
-/** Reads a message from the bus as a report. Throws zod's error for anything else. */
+/** Reads a message from the bus as a report that can be stored. Throws zod's error for anything else. */
 export function readReport(message: unknown): RunnerReport {
-  return runnerReport.parse(message);
+  return runnerReport.parse(withStorableText(message));
 }
 
-/** Applies one report exactly once and in order, in one transaction. A move the lifecycle refuses still counts as applied. */
+/**
+ * Applies one report exactly once and in order, in one transaction. A move the lifecycle refuses still counts as applied, and
+ * so does what the database refuses as data: it would be refused for ever, and every later report of the bot waits for it.
+ */
 export async function applyReport(parts: ReportParts, report: RunnerReport): Promise<ReportOutcome> {
-  const outcome = await parts.database.transaction<ReportOutcome>(async (transaction) => {
-    const bot = await lockBot(transaction, report.botId);
-    if (bot === null) return { kind: 'unknown' };
-    const lease = await findLease(transaction, report.botId, report.attempt);
-    if (lease === null || lease.fencing !== report.fencing) return { kind: 'fenced' };
-    if (report.sequence <= lease.applied_sequence) return { kind: 'duplicate' };
-    if (lease.state !== 'held' && lease.state !== 'done') return { kind: 'fenced' };
-    if (report.sequence > lease.applied_sequence + 1) return { kind: 'gap' };
-    if (lease.state === 'done') {
-      // The bot has ended through this lease: what its runner says after that is heard and changes nothing.
-      await markApplied(transaction, lease, report.sequence);
-      return { kind: 'duplicate' };
-    }
+  const apply = async (transaction: Executor, bot: BotRow): Promise<ReportOutcome> => {
     const move = await applyKind({ transaction, events: parts.events, at: new Date(parts.now()) }, bot, report);
-    await markApplied(transaction, lease, report.sequence);
     return {
       kind: 'applied',
       teamId: bot.team_id,
       refusal: move.moved ? null : move.why,
       final: move.moved ? move.final : null,
     };
+  };
+  const outcome = await hearInOrder(parts.database, report, apply).catch((error: unknown) => {
+    if (!isDataException(error)) throw error;
+    return hearInOrder(parts.database, report, async (_transaction, { team_id: teamId }) => {
+      return { kind: 'unstorable', teamId, error };
+    });
   });
   if (outcome.kind === 'applied') parts.events.ring();
   return outcome;
+}
+
+/** Runs `work` in one transaction if this report is the next one of its lease, and counts it as heard. */
+function hearInOrder(
+  database: Database,
+  report: RunnerReport,
+  work: (transaction: Executor, bot: BotRow) => Promise<ReportOutcome>,
+): Promise<ReportOutcome> {
+  return database.transaction<ReportOutcome>(async (transaction) => {
+    const bot = await lockBot(transaction, report.botId);
+    if (bot === null) return { kind: 'unknown' };
+    const lease = await findLease(transaction, report.botId, report.attempt);
+    const place = placeInOrder(lease, report);
+    if (lease === null || place === 'fenced') return { kind: 'fenced' };
+    if (place !== 'next') return { kind: place };
+    // The bot has ended through a lease that is done: what its runner says after that is heard and changes nothing.
+    const outcome: ReportOutcome = lease.state === 'done' ? { kind: 'duplicate' } : await work(transaction, bot);
+    await markApplied(transaction, lease, report.sequence);
+    return outcome;
+  });
+}
+
+function placeInOrder(lease: LeaseRow | null, report: RunnerReport): 'fenced' | 'duplicate' | 'gap' | 'next' {
+  if (lease === null || lease.fencing !== report.fencing) return 'fenced';
+  if (report.sequence <= lease.applied_sequence) return 'duplicate';
+  if (lease.state !== 'held' && lease.state !== 'done') return 'fenced';
+  return report.sequence > lease.applied_sequence + 1 ? 'gap' : 'next';
 }
 
 interface Applying {
@@ -178,5 +205,5 @@ function instantOrNull(text: string | null): Date | null {
 const longestMessage = 1_000;
 
 function sentence(text: string): string {
-  return text.trim().slice(0, longestMessage);
+  return storableText(text.trim().slice(0, longestMessage));
 }

@@ -71,6 +71,13 @@ function noteOutcome(
       // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
       if (waitedFor.has(report.kind)) bus.ring(runnerSubjects.doorbell(botId));
       return;
+    case 'unstorable':
+      logger.error(
+        { ...facts, teamId: outcome.teamId, err: outcome.error },
+        'A report was dropped: the database refuses what it says. The bot goes on without it; please report this.',
+      );
+      if (waitedFor.has(report.kind)) bus.ring(runnerSubjects.doorbell(botId));
+      return;
     case 'gap':
       // The runner sends again from the first report that is missing as soon as it asks.
       bus.ring(runnerSubjects.doorbell(botId));

@@ -1,7 +1,7 @@
 import { endCodeOfDeadRun, endReasons, hasRecorded } from '@rapporteur/bot-lifecycle';
 import type { BotEnd, EndCode, LifecycleInput, RunExit } from '@rapporteur/bot-lifecycle';
 import type { Database, Executor } from '@rapporteur/database';
-import { findLease, loseLease } from '../leases/leases.store.ts';
+import { countStartedFinalizeRuns, findLease, loseLease } from '../leases/leases.store.ts';
 import { lockBot, wantRun } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink, MoveFacts } from '../lifecycle/move-bot.ts';
@@ -18,22 +18,32 @@ export type Recovery = 'nothing' | 'launch-again' | 'finalize' | 'ended';
 
 /** A run that never got as far as its invocation has joined nothing and may be started again, this often in all. */
 const mostLaunches = 3;
-const mostFinalizeRuns = 2;
+/** Saving that fails is tried again for some five hours at least: storage, its service or this machine may come back. */
+const mostFinalizeRuns = 60;
+/** A run that never got its invocation says nothing about the recording, but not even that goes on for more than a week. */
+const mostFinalizeLaunches = 2_000;
+const finalizePauseMs = { first: 5_000, longest: 300_000 };
 const launchAgainAfterMs = 1_000;
+
+export interface DeadRun {
+  readonly botId: string;
+  readonly attempt: number;
+  readonly exit: RunExit | null;
+  /** The newest sign of life that the verdict knew of; null: none. A newer one overrules it. Left out: nothing does. */
+  readonly lastHeardAt?: Date | null;
+}
 
 /**
  * Fences a dead run off and decides what becomes of its bot: started again when it never began, finalized when something
  * was recorded, else ended with the reason that its death shows. One transaction; safe to call twice.
  */
-export async function declareDead(
-  parts: RecoveryParts,
-  dead: { readonly botId: string; readonly attempt: number; readonly exit: RunExit | null },
-): Promise<Recovery> {
+export async function declareDead(parts: RecoveryParts, dead: DeadRun): Promise<Recovery> {
   const at = new Date(parts.now());
   const recovery = await parts.database.transaction<Recovery>(async (transaction) => {
     const bot = await lockBot(transaction, dead.botId);
     const lease = await findLease(transaction, dead.botId, dead.attempt);
     if (bot === null || lease === null || (lease.state !== 'launching' && lease.state !== 'held')) return 'nothing';
+    if (wasHeardSince(lease, dead.lastHeardAt)) return 'nothing';
     await loseLease(transaction, lease, at);
     const act = { transaction, events: parts.events, at };
     if (lease.mode === 'finalize') return afterFinalizeRun(act, bot);
@@ -42,6 +52,12 @@ export async function declareDead(
   });
   parts.events.ring();
   return recovery;
+}
+
+/** Between the look at the leases and this lock a runner may have been heard, or have begun. */
+function wasHeardSince({ renewed_at }: LeaseRow, lastHeardAt: Date | null | undefined): boolean {
+  if (lastHeardAt === undefined || renewed_at === null) return false;
+  return renewed_at.getTime() > (lastHeardAt?.getTime() ?? 0);
 }
 
 interface Acting {
@@ -77,14 +93,19 @@ async function afterAttendance(act: Acting, { bot, lease, code }: DeadAttendance
 }
 
 async function afterFinalizeRun(act: Acting, bot: BotRow): Promise<Recovery> {
-  if (bot.finalize_attempts < mostFinalizeRuns) return finalizeAgain(act, bot);
-  const message = 'What was recorded could not be turned into files: saving it failed twice.';
+  const failed = await countStartedFinalizeRuns(act.transaction, bot.id);
+  if (failed < mostFinalizeRuns && bot.finalize_attempts < mostFinalizeLaunches) return finalizeAgain(act, bot);
+  const message =
+    'What was recorded could not be turned into files: saving it was tried for hours and failed each time.';
   await move(act, bot, { kind: 'recording-lost', message }, { at: act.at });
   return 'ended';
 }
 
 async function finalizeAgain(act: Acting, bot: BotRow): Promise<Recovery> {
-  await wantRun(act.transaction, bot.id, { mode: 'finalize', dueAt: act.at });
+  const { first, longest } = finalizePauseMs;
+  const runs = bot.finalize_attempts;
+  const pauseMs = runs === 0 ? 0 : Math.min(longest, first * 2 ** (runs - 1));
+  await wantRun(act.transaction, bot.id, { mode: 'finalize', dueAt: new Date(act.at.getTime() + pauseMs) });
   return 'finalize';
 }
 

@@ -1,6 +1,8 @@
 import { fail } from '@rapporteur/failures';
 import { readBody } from '../admission/create-bot-body.ts';
+import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import { prepareBot } from '../admission/prepare-bot.ts';
+import type { PreparedBot } from '../admission/prepare-bot.ts';
 import type { ScheduledBotRow } from '../schema/rows.ts';
 import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { fieldOfSecret } from '../secrets/split-secrets.ts';
@@ -9,7 +11,7 @@ import { findCredentialRefusal } from '../stored-credentials/credential-refusal.
 import { readJoinAt } from './join-at.ts';
 import { scheduleBotBody } from './schedule-bot.ts';
 import type { ScheduleParts } from './schedule-bot.ts';
-import { lockScheduled, updateScheduled } from './scheduled.store.ts';
+import { findScheduled, lockScheduled, updateScheduled } from './scheduled.store.ts';
 
 const lockedBeforeMs = 4 * 60_000;
 
@@ -23,20 +25,41 @@ export async function changeScheduled(
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const at = new Date(parts.now());
+  if ('alpha_config' in change) {
+    // Asked before the transaction: another service answers, and neither a lock nor a connection may wait for it. What is
+    // asked is in the change alone, so it is the same for the row as it will be.
+    const { body } = mergeChange(parts, await findScheduled(parts.database, botId, teamId), change, at);
+    const unusable = await findCredentialRefusal(parts.alpha, teamId, body, 'later');
+    if (unusable !== null) throw unusable;
+  }
   await parts.database.transaction(async (transaction) => {
     const row = await lockScheduled(transaction, botId, teamId);
-    if (row === null) throw fail('BOT_NOT_FOUND');
-    refuseTooLate(row, at);
-    const merged = { ...row.request, join_at: row.join_at.toISOString(), ...change };
-    const { join_at, ...body } = readBody(scheduleBotBody, merged);
-    const prepared = prepareBot(parts, body);
-    const unusable = 'alpha_config' in change ? await findCredentialRefusal(parts.alpha, teamId, body, 'later') : null;
-    if (unusable !== null) throw unusable;
-    const joinAt = 'join_at' in change ? readJoinAt(join_at, at.getTime()) : row.join_at;
+    const { prepared, joinAt } = mergeChange(parts, row, change, at);
     await updateScheduled(transaction, botId, { ...prepared, joinAt }, at);
     await forgetSecrets(transaction, botId, replacedSecrets(change));
     await saveSecrets(transaction, { teamId, botId }, sealSecrets(parts.box, { teamId, botId }, prepared.secrets));
   });
+}
+
+interface MergedChange {
+  readonly body: CreateBotBody;
+  readonly prepared: PreparedBot;
+  readonly joinAt: Date;
+}
+
+/** The bot as it would be after the change. Throws what stands against that. */
+function mergeChange(
+  parts: ScheduleParts,
+  row: ScheduledBotRow | null,
+  change: Readonly<Record<string, unknown>>,
+  at: Date,
+): MergedChange {
+  if (row === null) throw fail('BOT_NOT_FOUND');
+  refuseTooLate(row, at);
+  const merged = { ...row.request, join_at: row.join_at.toISOString(), ...change };
+  const { join_at, ...body } = readBody(scheduleBotBody, merged);
+  const prepared = prepareBot(parts, body);
+  return { body, prepared, joinAt: 'join_at' in change ? readJoinAt(join_at, at.getTime()) : row.join_at };
 }
 
 function refuseTooLate({ id, state, spawned_at, join_at }: ScheduledBotRow, at: Date): void {

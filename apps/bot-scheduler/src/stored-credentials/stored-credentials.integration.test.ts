@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { runnerSubjects } from '@rapporteur/contracts';
 import { connectBus } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
+import { waitFor } from '@rapporteur/testbed';
 import { createBody } from '../testing/create-body.ts';
 import { startStubCredentials } from '../testing/stub-credentials.ts';
 import type { StubCredentials } from '../testing/stub-credentials.ts';
@@ -139,6 +140,46 @@ describe('a scheduled bot', () => {
     const answer = await scheduler.ask('PATCH', path, teamId, { alpha_config: { credential_id: credentialId } });
     expect(brief(answer)).toEqual(unusable('credential_id'));
     expect((await scheduler.ask('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
+  });
+});
+
+describe('a change that waits for the service with the credentials', () => {
+  test('holds neither the scheduled bot nor a connection, and is made on the bot as it is then', async () => {
+    const { body: made } = await schedule({ credential_user_id: 'u-1' });
+    const botId = String(made.data['bot_id']);
+    const path = `/internal/v2/bots/scheduled/${botId}`;
+    const answer = Promise.withResolvers<void>();
+    credentials.ready = answer.promise;
+    try {
+      const change = { alpha_config: { credential_id: credentialId } };
+      const slow = Array.from({ length: 12 }, () => scheduler.ask('PATCH', path, teamId, change));
+      await waitFor(() => credentials.asked.length === 12, { what: 'every change to ask for the credential' });
+      expect((await scheduler.ask('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
+      answer.resolve();
+      expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array(12).fill(200));
+    } finally {
+      answer.resolve();
+      credentials.ready = Promise.resolve();
+    }
+    const [row] = await scheduler.database.query('select bot_name, request from scheduled_bots where id = $1', [botId]);
+    expect(row).toMatchObject({ bot_name: 'Renamed', request: { alpha_config: { credential_id: credentialId } } });
+  });
+
+  test('is not made on a bot that was cancelled meanwhile', async () => {
+    const { body: made } = await schedule({ credential_user_id: 'u-1' });
+    const path = `/internal/v2/bots/scheduled/${String(made.data['bot_id'])}`;
+    const answer = Promise.withResolvers<void>();
+    credentials.ready = answer.promise;
+    try {
+      const slow = scheduler.ask('PATCH', path, teamId, { alpha_config: { credential_id: credentialId } });
+      await waitFor(() => credentials.asked.length === 1, { what: 'the change to ask for the credential' });
+      expect((await scheduler.ask('DELETE', path, teamId)).status).toBe(200);
+      answer.resolve();
+      expect((await slow).status).toBe(409);
+    } finally {
+      answer.resolve();
+      credentials.ready = Promise.resolve();
+    }
   });
 });
 

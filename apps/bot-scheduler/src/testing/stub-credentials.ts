@@ -10,6 +10,8 @@ export interface StubCredentials {
   readonly orders: JoinTokenOrder[];
   standing: CredentialStanding;
   token: JoinTokenResult;
+  /** What every answer waits for. */
+  ready: Promise<unknown>;
   /** 500 from then on. */
   broken: boolean;
   stop(): Promise<unknown>;
@@ -30,12 +32,14 @@ export async function startStubCredentials(): Promise<StubCredentials> {
     orders: [],
     standing: null,
     token: { outcome: 'refused', message: 'The test says no.' },
+    ready: Promise.resolve(),
     broken: false,
     stop: () => service.stop(),
   };
-  app.post(internalRoutes.credentialStanding, schedulerOnly, readJson, (request, response) => {
+  app.post(internalRoutes.credentialStanding, schedulerOnly, readJson, async (request, response) => {
     if (stub.broken) throw new Error('The test breaks it.');
     stub.asked.push(credentialChoice.parse(request.body));
+    await stub.ready;
     response.json({ credential: stub.standing });
   });
   app.post(internalRoutes.joinTokens, schedulerOnly, readJson, (request, response) => {

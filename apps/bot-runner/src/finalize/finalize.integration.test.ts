@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { segmentKeys } from '../recording/segment-record.ts';
+import type { ReportBody } from '../reporting/reporter.ts';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import type { GrantStore } from '../upload/grant-store.ts';
+import { finalize } from './finalize.ts';
+import type { Finalized } from './finalize.ts';
+
+let workFolder = '';
+let clock: FakeClock;
+let reports: ReportBody[] = [];
+beforeEach(async () => {
+  workFolder = await mkdtemp(join(tmpdir(), 'finalize-'));
+  clock = new FakeClock();
+  reports = [];
+});
+afterEach(() => rm(workFolder, { recursive: true, force: true }));
+
+const minuteMs = 60_000;
+const bytes = Buffer.from('no media');
+const record = {
+  version: 1,
+  attempt: 1,
+  fencing: 1,
+  sequence: 1,
+  startMs: 0,
+  endMs: 2_000,
+  bytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  startedAtMs: 1_000,
+  events: [],
+};
+function box(type: string, headerBytes: number, content: Buffer): Buffer {
+  const head = Buffer.alloc(8 + headerBytes);
+  head.writeUInt32BE(head.length + content.length);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
+/** As much of a recording's beginning as is asked for: how its sound is encoded. */
+const inner = box('stsd', 8, box('Opus', 28, box('dOps', 0, Buffer.alloc(11))));
+const outer = ['stbl', 'minf', 'mdia', 'trak', 'moov'];
+const init = outer.reduce((content, type) => box(type, 0, content), inner);
+
+/** What a dead run left: the record of its fragment is right, the media in it is not. */
+const pieces = new Map<string, Buffer>([
+  [segmentKeys.init(1), init],
+  [segmentKeys.fragment(1, 1), bytes],
+  [segmentKeys.record(1, 1), Buffer.from(JSON.stringify(record))],
+]);
+
+/** Storage that is away until then. */
+function storeFrom(backAtMs: number, objects: ReadonlyMap<string, Buffer>): GrantStore {
+  const answer = async <T>(value: T): Promise<T> => {
+    if (clock.now() < backAtMs) throw new Error('The storage service answered HTTP 503.');
+    return value;
+  };
+  return {
+    list: () => answer([...objects].map(([key, { length }]) => ({ key, bytes: length }))),
+    get: (key) => answer(objects.get(key) ?? null),
+    put: () => Promise.reject(new Error('Nothing is stored here.')),
+    release: () => Promise.reject(new Error('Nothing is given up here.')),
+  };
+}
+
+async function finalizeFrom(store: GrantStore): Promise<Finalized['outcome']> {
+  let outcome: Finalized['outcome'] | null = null;
+  const finished = finalize({
+    store,
+    workFolder,
+    ffmpegPath: '/nowhere/ffmpeg',
+    platform: 'meet',
+    mode: 'speaker_view',
+    personSound: false,
+    earlierRuns: true,
+    inCall: null,
+    spent: () => ({ attempt: 2, complete: true, cpuMs: 0, peakMemoryBytes: 0, uploadedBytes: 0 }),
+    report: (body) => reports.push(body),
+    clock,
+    logger: quietLogger,
+    signal: new AbortController().signal,
+  }).then((finalized) => (outcome = finalized.outcome));
+  while (outcome === null) {
+    if (clock.sleeping > 0) await clock.advance(1_000);
+    else await new Promise((resolve) => setImmediate(resolve));
+  }
+  return await finished;
+}
+
+describe('a recording is reported lost', () => {
+  test('when nothing of it is in the store', async () => {
+    expect(await finalizeFrom(storeFrom(0, new Map()))).toBe('lost');
+    expect(reports).toEqual([{ kind: 'recording-lost', message: 'Nothing of the recording was stored.' }]);
+  });
+
+  test('when no fragment of it can be read', async () => {
+    expect(await finalizeFrom(storeFrom(0, pieces))).toBe('lost');
+    expect(reports).toMatchObject([{ message: expect.stringMatching(/^There is nothing to finish/) }]);
+  });
+});
+
+describe('a recording is left to another run, and nothing is reported,', () => {
+  test('when the store stays away for half an hour', async () => {
+    const begunMs = clock.now();
+    expect(await finalizeFrom(storeFrom(Infinity, pieces))).toBe('given-up');
+    expect(clock.now() - begunMs).toBeGreaterThan(29 * minuteMs);
+    expect(reports).toEqual([]);
+  });
+
+  test('when the work disk takes no files', async () => {
+    await writeFile(join(workFolder, 'artifacts'), 'a file where a folder is wanted');
+    expect(await finalizeFrom(storeFrom(0, pieces))).toBe('given-up');
+    expect(reports).toEqual([]);
+  });
+
+  test('when the work disk cannot be read', async () => {
+    await writeFile(join(workFolder, 'segments'), 'a file where a folder is wanted');
+    expect(await finalizeFrom(storeFrom(0, pieces))).toBe('given-up');
+    expect(reports).toEqual([]);
+  });
+});
+
+test('a store that is away for ten minutes is waited for', async () => {
+  const begunMs = clock.now();
+  expect(await finalizeFrom(storeFrom(begunMs + 10 * minuteMs, new Map()))).toBe('lost');
+  expect(clock.now() - begunMs).toBeGreaterThanOrEqual(10 * minuteMs);
+});

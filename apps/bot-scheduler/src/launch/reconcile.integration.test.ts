@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '@rapporteur/database';
+import { createLogger } from '@rapporteur/service-runtime';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { createTestDatabase } from '@rapporteur/testbed';
+import type { TestDatabase } from '@rapporteur/testbed';
+import { admitBot } from '../admission/admit-bot.ts';
+import { createBotBody } from '../admission/create-bot-body.ts';
+import { createBody } from '../testing/create-body.ts';
+import { addTeam, openBotsDatabase, testBox } from '../testing/test-scheduler.ts';
+import { claimRuns } from './claim-runs.store.ts';
+import type { BotLauncher, LaunchSpec } from './launcher.ts';
+import { createReconciler } from './reconcile.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let clock: FakeClock;
+/** How long the database takes for each look at the leases. */
+let lookMs = 0;
+let launched: LaunchSpec[] = [];
+const events = { add: async () => undefined, ring: () => undefined };
+const now = () => clock.now();
+const settings = {
+  ticketTtlMs: 60_000,
+  leaseLostAfterMs: 20_000,
+  exitSettleMs: 2_000,
+  pickupDelayedAfterMs: 30_000,
+  sweepMs: 1_000,
+};
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openBotsDatabase(testDatabase.url);
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  await database.query(`update leases set state = 'lost' where state in ('launching', 'held')`);
+  await database.query('update bots set wants_run = null');
+  clock = new FakeClock(Date.now());
+  lookMs = 0;
+  launched = [];
+});
+
+/** Runs on a machine that shows none of them. */
+const launcher: BotLauncher = {
+  launch: async (spec) => void launched.push(spec),
+  observe: async () => [],
+  stop: async () => undefined,
+  forget: async () => undefined,
+  onExit: () => () => undefined,
+  close: async () => undefined,
+};
+
+function openReconciler(maxConcurrentBots: number) {
+  const slow: Database = {
+    ...database,
+    query: async <T>(sql: string, parameters?: readonly unknown[]) => {
+      const rows = await database.query<T>(sql, parameters);
+      if (sql.startsWith('select * from leases')) await clock.advance(lookMs);
+      return rows;
+    },
+  };
+  const reconciler = createReconciler({
+    database: slow,
+    events,
+    launcher,
+    clock,
+    logger: createLogger('test', 'silent'),
+    counters: { launches: { inc: () => undefined }, deaths: { inc: () => undefined } },
+    hearsRunners: () => true,
+    settings: { ...settings, maxConcurrentBots },
+  });
+  /** Rounds as the sweep makes them, for so long. */
+  const rounds = async (ms: number): Promise<void> => {
+    for (const endMs = clock.now() + ms; clock.now() < endMs; await clock.advance(settings.sweepMs)) {
+      await reconciler.round();
+    }
+  };
+  return { rounds };
+}
+
+async function admit(): Promise<string> {
+  const teamId = await addTeam(database);
+  const { botId } = await admitBot(
+    {
+      database,
+      events,
+      box: testBox,
+      now,
+      ringRuns: () => undefined,
+      simulatorLinkHosts: [],
+      checkAddress: () => undefined,
+    },
+    { teamId, botId: randomUUID() },
+    createBotBody.parse(createBody()),
+  );
+  return botId;
+}
+
+async function firstLease(botId: string): Promise<string | undefined> {
+  const [lease] = await database.query<{ state: string }>(
+    'select state from leases where bot_id = $1 and attempt = 1',
+    [botId],
+  );
+  return lease?.state;
+}
+
+describe('a launch whose run cannot be seen', () => {
+  test('is given up soon by the scheduler that made it', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    await rounds(9_000);
+    expect(launched).toMatchObject([{ botId, attempt: 1 }]);
+    expect(await firstLease(botId)).toBe('launching');
+    await rounds(3_000);
+    expect(await firstLease(botId)).toBe('lost');
+  });
+
+  test('is left to another scheduler as long as its ticket is good', async () => {
+    const { rounds } = openReconciler(0);
+    const botId = await admit();
+    await claimRuns(database, { limit: 10, ticketTtlMs: settings.ticketTtlMs, at: new Date(clock.now()) });
+    await rounds(58_000);
+    expect(await firstLease(botId)).toBe('launching');
+    await rounds(4_000);
+    expect(await firstLease(botId)).toBe('lost');
+  });
+});
+
+describe('a runner that is silent', () => {
+  const hold = async (): Promise<string> => {
+    const botId = await admit();
+    await claimRuns(database, { limit: 10, ticketTtlMs: settings.ticketTtlMs, at: new Date(clock.now()) });
+    await database.query(`update leases set state = 'held', renewed_at = $2 where bot_id = $1`, [
+      botId,
+      new Date(clock.now()),
+    ]);
+    return botId;
+  };
+
+  test('is not blamed while the database is too slow to have noted that it was heard', async () => {
+    const { rounds } = openReconciler(0);
+    const botId = await hold();
+    lookMs = 3_000;
+    await rounds(60_000);
+    expect(await firstLease(botId)).toBe('held');
+    lookMs = 0;
+    await rounds(22_000);
+    expect(await firstLease(botId)).toBe('lost');
+  });
+
+  test('is dead after twenty seconds', async () => {
+    const { rounds } = openReconciler(0);
+    const botId = await hold();
+    await rounds(19_000);
+    expect(await firstLease(botId)).toBe('held');
+    await rounds(3_000);
+    expect(await firstLease(botId)).toBe('lost');
+  });
+});
