@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import type { BotInvocation } from '@rapporteur/contracts';
-import type { MeetingVisit } from '@rapporteur/meeting-platforms';
+import type { MeetingPlatform, MeetingVisit } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
 import { systemClock } from '@rapporteur/service-runtime/process';
 import { startTracing } from '@rapporteur/service-runtime/tracing';
 import type { Logger } from '@rapporteur/service-runtime/process';
+import type { Appearance } from './appearance/appearance.ts';
 import { openAppearance } from './appearance/open-appearance.ts';
 import { choosePlatform } from './alpha/choose-platform.ts';
 import { Attendance } from './attendance/attend.ts';
-import type { Attended } from './attendance/attend.ts';
+import type { Attended, Orders } from './attendance/attend.ts';
 import { outgoingDevices } from './attendance/outgoing-devices.ts';
 import { CommandDesk } from './commands/command-desk.ts';
 import type { CommandPerformer } from './commands/command-desk.ts';
@@ -33,6 +34,7 @@ import { Screenshots } from './screenshots/screenshots.ts';
 import { SpentMeter } from './spent/spent-meter.ts';
 import { Stay } from './stay/stay.ts';
 import { StillPage } from './stay/still-page.ts';
+import { unlessOrdered } from './stay/unless-ordered.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-visit.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
@@ -42,7 +44,11 @@ import { createGrowingStore } from './upload/growing-store.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
-const settleLimitMs = 15_000;
+/** For a browser, its page, and a second try of both. */
+const prepareLimitMs = 60_000;
+/** Long enough for a bus that is started anew. */
+const settleLimitMs = 4 * 60_000;
+const settleLimitDrainingMs = 15_000;
 /** Fragments that still wait when the artifacts are stored are worth little; evidence may stand behind them. */
 const lastUploadsMs = 3_000;
 const lastScreenshotsMs = 1_500;
@@ -178,14 +184,11 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   const appearance = openAppearance(invocation, { browser: () => browsers.current(), clock, logger });
   platform.preload?.();
   preloadCapture();
-  const stay = await Stay.prepare({
-    browser: browsers.current(),
-    launch: () => browsers.launch(),
-    platform,
-    ports: { clock, log: logger },
-    devices: outgoingDevices(invocation.configuration, (await appearance?.hasPicture()) === true),
-    pictures: invocation.configuration.recording_mode === 'audio_only' ? 'refused' : 'wanted',
-  });
+  const orders: Orders = { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal };
+  const preparing = prepareStay(run, browsers, { platform, appearance });
+  const prepared = await unlessOrdered(preparing, orders, invocation.meeting.platform, prepareLimitMs);
+  if (!prepared.ready) return prepared.attended;
+  const stay = prepared.value;
   logger.info({ step: 'prepared' }, 'Browser and page are ready.');
   const { visit } = stay;
   appearance?.appearIn(visit);
@@ -227,7 +230,7 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     replacePage: async (how) => await recording.moveTo(await stay.replace(how)),
     companions: [tokens, appearance, streaming, still].filter((companion) => companion !== null),
     report,
-    orders: { leave: run.leave.signal, drain: run.drain, fence: run.fence.signal },
+    orders,
     keepEvidence: (end, withPicture) =>
       keepEvidence({ visit: seen, uploads, attempt: identity.attempt, logger, withPicture }, end),
     clock,
@@ -240,6 +243,22 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   // What is reported after the end of the attendance could come after the bot's own end.
   await Promise.all([people.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
+}
+
+async function prepareStay(
+  { invocation, logger }: Run,
+  browsers: Browsers,
+  { platform, appearance }: { platform: MeetingPlatform; appearance: Appearance | null },
+): Promise<Stay> {
+  const { configuration } = invocation;
+  return await Stay.prepare({
+    browser: browsers.current(),
+    launch: () => browsers.launch(),
+    platform,
+    ports: { clock, log: logger },
+    devices: outgoingDevices(configuration, (await appearance?.hasPicture()) === true),
+    pictures: configuration.recording_mode === 'audio_only' ? 'refused' : 'wanted',
+  });
 }
 
 function follow(visit: MeetingVisit, parts: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
@@ -341,9 +360,10 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
 }
 
 /** Waits until the scheduler has everything that was reported. */
-async function settle({ reporter, lease, logger, store }: Run, finalized?: Finalized): Promise<number> {
-  if (await reporter.settle(settleLimitMs)) {
-    if (finalized?.outcome === 'stored') await releasePieces(store, finalized.artifacts, logger);
+async function settle({ reporter, lease, logger, store, drain }: Run, finalized?: Finalized): Promise<number> {
+  lease.outlastSilence();
+  if (await reporter.settle(settleLimitMs, { whenAborted: drain, deadlineMs: settleLimitDrainingMs })) {
+    if (finalized?.outcome === 'stored' && !lease.isLost) await releasePieces(store, finalized.artifacts, logger);
     return lease.isLost ? exitCodes.fenced : exitCodes.done;
   }
   logger.warn({ unapplied: reporter.unapplied }, 'The scheduler has not confirmed every report.');

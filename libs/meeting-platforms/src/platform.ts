@@ -117,6 +117,8 @@ export interface VisitEnd {
   /** The rule of the page reading that matched, for the evidence. */
   readonly rule: string;
   readonly atMs: number;
+  /** The page showed a waiting room where the call had been: somebody put the bot there. */
+  readonly putToWait?: true;
 }
 
 export type JoinOutcome =
@@ -189,6 +191,8 @@ export type VisitSignal =
 export interface ChatRefusal {
   readonly reason: 'organizer_disabled' | 'panel_not_attached' | 'send_failed';
   readonly what: string;
+  /** Nothing was written, and what is missing on the page may yet come. */
+  readonly mayCome?: true;
 }
 
 export type ChatDelivery = { readonly sent: true } | ({ readonly sent: false } & ChatRefusal);
@@ -202,6 +206,11 @@ export interface VisitHealth {
   readonly rosterReadAtMs: number | null;
   /** When somebody's voice was last heard; null until the first. */
   readonly voiceHeardAtMs: number | null;
+  /**
+   * When a voice was last heard that is surely somebody else's, as a layer says that is to be believed: what the recording
+   * must hold. Null until the first.
+   */
+  readonly sureVoiceHeardAtMs: number | null;
   /** Since when the page has begun a call that refuses pictures, and that call has never come up; null: nothing of that. */
   readonly refusingInVainSinceMs?: number | null;
 }
@@ -232,7 +241,7 @@ export interface MeetingVisit {
   onSignal(listener: (signal: VisitSignal) => void): () => void;
   /** Everybody seen so far, the bot itself included, in order of appearance. */
   people(): readonly MeetingPerson[];
-  /** Turns that go on now. */
+  /** Others' turns that go on now. */
   speaking(): readonly SpeakerTurn[];
   health(): VisitHealth;
   /**

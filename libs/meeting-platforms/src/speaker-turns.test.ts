@@ -34,6 +34,7 @@ describe('SpeakerTurns', () => {
   test("the bot's own voice is nobody's turn", () => {
     const turns = new SpeakerTurns(() => ({ personId: 'me', name: 'Bot', isSelf: true }));
     expect(turns.apply(voice('1', true, 0))).toBeNull();
+    expect(turns.speaking()).toEqual([]);
     expect(turns.apply(voice('1', false, 500))).toBeNull();
   });
 

@@ -43,8 +43,11 @@ export class SpeakerTurns {
     this.#ownerOf = ownerOf;
   }
 
+  /** Others' turns that go on now. */
   speaking(): SpeakerTurn[] {
-    return [...this.#open].map(([voice, turn]) => this.#named(turn, voice));
+    return [...this.#open]
+      .filter(([voice, turn]) => !this.#ownerOf(turn.source, keyOf(turn, voice)).isSelf)
+      .map(([voice, turn]) => this.#named(turn, voice));
   }
 
   apply(change: VoiceChange): TurnChange | null {
@@ -88,9 +91,13 @@ export class SpeakerTurns {
   }
 
   #named(turn: SpeakerTurn, voice: string): SpeakerTurn {
-    const owner = this.#ownerOf(turn.source, voice.slice(turn.source.length + 1));
+    const owner = this.#ownerOf(turn.source, keyOf(turn, voice));
     const personId = owner.personId ?? turn.personId;
     const confidence = personId === null ? unknownConfidence : confidences[turn.source];
     return { ...turn, personId, name: owner.name ?? turn.name, confidence };
   }
+}
+
+function keyOf({ source }: SpeakerTurn, voice: string): string {
+  return voice.slice(source.length + 1);
 }

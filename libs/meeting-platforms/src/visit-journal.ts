@@ -51,7 +51,9 @@ export class VisitJournal {
     }
   }
 
-  step(step: string): void {
+  /** Kept and told without addresses' queries: a passcode travels there. */
+  step(what: string): void {
+    const step = withoutQueries(what);
     const atMs = this.#now();
     if (this.#steps.length < mostSteps) this.#steps.push({ step, atMs });
     this.tell({ kind: 'step', step, atMs });
@@ -79,7 +81,11 @@ export class VisitJournal {
 
   /** Addresses lose their query, where tokens and names travel. */
   consoleLine(text: string): void {
-    this.#console.push(text.slice(0, longestConsoleLine).replaceAll(/(https?:\/\/[^\s?]+)\?\S*/g, '$1'));
+    this.#console.push(withoutQueries(text.slice(0, longestConsoleLine)));
     if (this.#console.length > mostConsoleLines) this.#console.shift();
   }
+}
+
+function withoutQueries(text: string): string {
+  return text.replaceAll(/(https?:\/\/[^\s?]+)\?\S*/g, '$1');
 }

@@ -84,6 +84,17 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('NO_ATTENDEES');
   });
 
+  test('stays with people who are heard though no list shows them, until they have been silent for long', async () => {
+    const stage = await inCall();
+    stage.appears('Rapporteur', true);
+    await stage.clock.advance(100_000);
+    stage.voiceHeardAtMs = stage.clock.now();
+    await stage.clock.advance(299_000);
+    expect(stage.attended).toBeNull();
+    await stage.clock.advance(2_000);
+    expect(stage.attended?.end.code).toBe('NO_SPEAKER');
+  });
+
   test('leaves after the silence it was told to bear, counted from the last voice', async () => {
     const stage = await inCall();
     stage.appears('Alice');

@@ -14,7 +14,7 @@ import { Company } from './company.ts';
 import { codeOf } from './end-codes.ts';
 import type { CodedEnd, EndCause } from './end-codes.ts';
 import { FirstCause } from './first-cause.ts';
-import { meetTheChat } from './meet-the-chat.ts';
+import { ChatMeeting } from './meet-the-chat.ts';
 import { RecordingControl } from './recording-control.ts';
 import type { AttendanceRecording } from './recording-control.ts';
 import { Upkeep } from './upkeep.ts';
@@ -72,12 +72,14 @@ export class Attendance {
   readonly #recording: RecordingControl;
   readonly #wayBack: WayBack;
   readonly #upkeep: Upkeep;
+  readonly #chat: ChatMeeting;
   #stage: LeaveObservation['stage'] = 'joining';
   #opened = false;
   #waitingSinceMs: number | null = null;
   #waitedMs = 0;
   #saidOfWaiting: LeaveObservation['stage'] | null = null;
   #joinedAtMs: number | null = null;
+  #voiceSinceMs: number | null = null;
   #visitOverAtMs: number | null = null;
 
   constructor(invocation: BotInvocation, ports: AttendancePorts) {
@@ -92,6 +94,7 @@ export class Attendance {
     const { joinUrl } = invocation.meeting;
     const botName = invocation.configuration.bot_name;
     this.#wayBack = new WayBack({ visit, recording: this.#recording, replacePage, joinUrl, botName, clock, logger });
+    this.#chat = new ChatMeeting(ports, invocation.configuration.entry_message, this.#ending.signal);
     this.#upkeep = new Upkeep({
       visit,
       recording: this.#recording,
@@ -239,7 +242,7 @@ export class Attendance {
     }
     this.#company.tell((companion) => companion.recordingStarted?.());
     void screenshots?.take('recording');
-    void meetTheChat(this.#ports, configuration.entry_message, this.#ending.signal);
+    void this.#chat.begin();
   }
 
   /** False when the visit ended instead, which says why. */
@@ -262,6 +265,7 @@ export class Attendance {
   #comeBack(): void {
     this.#goIn();
     this.#company.tell((companion) => companion.rejoined?.());
+    void this.#chat.again();
   }
 
   #goIn(): void {
@@ -299,6 +303,7 @@ export class Attendance {
   #observe(): LeaveObservation {
     const { visit } = this.#ports;
     const { voiceHeardAtMs } = visit.health();
+    this.#voiceSinceMs ??= voiceHeardAtMs;
     const heard = [voiceHeardAtMs, this.#recording.soundAtMs].filter((atMs) => atMs !== null);
     return {
       platform: this.#invocation.meeting.platform,
@@ -306,12 +311,16 @@ export class Attendance {
       waitingSinceMs: this.#waitingSinceMs,
       joinedAtMs: this.#joinedAtMs,
       recordingSinceMs: this.#recording.sinceMs,
-      people: visit
-        .people()
-        .filter((person) => !person.isSelf)
-        .map((person) => ({ name: person.name ?? '', firstSeenAtMs: person.appearedAtMs })),
+      people: this.#seenPeople(),
       lastSoundAtMs: heard.length === 0 ? null : Math.max(...heard),
     };
+  }
+
+  /** Whoever is heard is there, also where the page has no list of people that can be read. */
+  #seenPeople(): LeaveObservation['people'] {
+    const others = this.#ports.visit.people().filter((person) => !person.isSelf);
+    if (others.length === 0 && this.#voiceSinceMs !== null) return [{ name: '', firstSeenAtMs: this.#voiceSinceMs }];
+    return others.map((person) => ({ name: person.name ?? '', firstSeenAtMs: person.appearedAtMs }));
   }
 
   async #finish(): Promise<Attended> {
@@ -348,6 +357,7 @@ export class Attendance {
     return codeOf(cause, {
       platform: this.#invocation.meeting.platform,
       joined: this.#joinedAtMs !== null,
+      putToWait: this.#upkeep.wasPutToWait,
       recordedMs: this.#recording.recordedMsAt(this.#visitOverAtMs ?? this.#ports.clock.now()),
     });
   }

@@ -55,6 +55,48 @@ describe('whether there is a chat', () => {
     expect(chatStatus(stage)).toEqual([{ kind: 'chat-status', available: false, reason: 'organizer_disabled' }]);
   });
 
+  const notThere = { sent: false, reason: 'panel_not_attached', what: 'It did not open.', mayCome: true } as const;
+
+  test.each([notThere, { ...notThere, reason: 'organizer_disabled', what: 'No button.' }] as const)(
+    'is found out for a minute where the page is still building it ($what)',
+    async (refusal) => {
+      const stage = new Stage();
+      stage.chat = refusal;
+      await stage.admit();
+      await stage.clock.advance(24_000);
+      expect(chatStatus(stage)).toEqual([]);
+      stage.chat = { sent: true };
+      await stage.clock.advance(5_000);
+      expect(chatStatus(stage)).toEqual([{ kind: 'chat-status', available: true, reason: null }]);
+      await stage.clock.advance(60_000);
+      expect(chatStatus(stage)).toHaveLength(1);
+    },
+  );
+
+  test('is said after a minute in vain, and again when another page has one', async () => {
+    const stage = new Stage();
+    stage.chat = notThere;
+    await stage.admit();
+    await stage.clock.advance(66_000);
+    expect(chatStatus(stage)).toEqual([{ kind: 'chat-status', available: false, reason: 'panel_not_attached' }]);
+    const tries = stage.did.filter((line) => line.startsWith('chat')).length;
+    expect(tries).toBe(13);
+    stage.chat = { sent: true };
+    await stage.end('page-crashed');
+    await stage.admit();
+    expect(chatStatus(stage).slice(1)).toEqual([{ kind: 'chat-status', available: true, reason: null }]);
+  });
+
+  test('a greeting that may have been sent is not sent again, not even with another page', async () => {
+    const stage = new Stage();
+    stage.chat = { sent: false, reason: 'send_failed', what: 'It was not shown.' };
+    await stage.admit();
+    await stage.clock.advance(66_000);
+    await stage.end('page-crashed');
+    await stage.admit();
+    expect(stage.did.filter((line) => line.startsWith('chat'))).toHaveLength(1);
+  });
+
   test('is not said of a bot that never got in', async () => {
     const stage = new Stage();
     await stage.turnAway('denied');

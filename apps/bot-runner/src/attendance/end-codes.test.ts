@@ -7,6 +7,7 @@ const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
   platform: 'meet',
   joined: true,
   recordedMs: 60_000,
+  putToWait: false,
   ...more,
 });
 const waiting = facts({ joined: false, recordedMs: 0 });
@@ -97,6 +98,25 @@ describe('codeOf: out of the call', () => {
       code: 'INTERNAL_ERROR',
       message: 'The sound stands still.',
     });
+  });
+
+  test('a bot that was put into the waiting room, and not let in again, was removed', () => {
+    const verdict = { code: 'TIMEOUT_WAITING_TO_START', rule: 'waiting_room', since: 0 } as const;
+    const end = { reason: 'no-answer', rule: 'test', atMs: 0 } as const;
+    const notBack = { kind: 'not-back', what: 'The page stopped working.', end, lostAtMs: 0 } as const;
+    const causes: EndCause[] = [{ kind: 'rule', verdict }, notBack, visit('page-unusable')];
+    for (const cause of causes) {
+      const removed = { code: 'BOT_REMOVED', message: expect.stringMatching(/put the bot into the waiting room/) };
+      expect(codeOf(cause, facts({ platform: 'zoom', putToWait: true }))).toMatchObject(removed);
+      expect(codeOf(cause, facts({ platform: 'zoom' })).code).toBe('INTERNAL_ERROR');
+    }
+  });
+
+  test('the right to record that is refused when the bot comes back is the end of its recording, or of none', () => {
+    const end = { reason: 'recording-right-refused', rule: 'test', atMs: 0 } as const;
+    const cause: EndCause = { kind: 'not-back', what: 'The page crashed.', end, lostAtMs: 0 };
+    expect(codeOf(cause, facts({ platform: 'zoom' })).code).toBe('BOT_REMOVED');
+    expect(codeOf(cause, facts({ recordedMs: 0 })).code).toBe('RECORDING_RIGHTS_NOT_GRANTED');
   });
 
   test('every end says something that a customer can read', () => {

@@ -21,6 +21,8 @@ export interface AttendanceFacts {
   readonly platform: 'meet' | 'teams' | 'zoom';
   /** The bot was let into the call. */
   readonly joined: boolean;
+  /** Somebody put it from the call into the waiting room, and it was not let in again. */
+  readonly putToWait: boolean;
   readonly recordedMs: number;
 }
 
@@ -116,7 +118,8 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
     case 'visit':
       return codeOfVisit(cause.end, facts);
     case 'rule':
-      if (facts.joined && isWaiting(cause.verdict)) return coded('INTERNAL_ERROR', notLetInAgain);
+      if (facts.joined && isWaiting(cause.verdict))
+        return facts.putToWait ? removed(facts, leftWaiting) : coded('INTERNAL_ERROR', notLetInAgain);
       return coded(cause.verdict.code, ruleWords[cause.verdict.code]);
     case 'leave-requested':
       return coded(facts.recordedMs > 0 ? 'API_REQUEST' : 'EXITING_MEETING_BEFORE_RECORD');
@@ -133,7 +136,9 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   }
 }
 
-function codeOfVisit({ reason }: VisitEnd, { joined, recordedMs, platform }: AttendanceFacts): CodedEnd {
+function codeOfVisit({ reason }: VisitEnd, facts: AttendanceFacts): CodedEnd {
+  const { joined, recordedMs, platform } = facts;
+  if (facts.putToWait) return removed(facts, leftWaiting);
   // What was recorded while the host allowed it is a recording.
   if (reason === 'recording-right-refused' && recordedMs >= shortestVideoMs)
     return coded('BOT_REMOVED', 'The host took back the right to record, so the bot stopped and left.');
@@ -153,20 +158,29 @@ function isWaiting({ rule }: LeaveVerdict): boolean {
 const notLetInAgain =
   'The browser page of the meeting was lost, and nobody let the bot in again in time. What was recorded before is kept.';
 
+const leftWaiting = 'Someone put the bot into the waiting room, and nobody let it in again.';
+
 /** Whoever was there decided that the bot stays out, or the meeting was over: then that is the truth, not the lost page. */
 const decided: Readonly<Partial<Record<VisitEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to come back.",
   removed: 'Someone took the bot out of the meeting when it came back.',
   'ended-by-host': 'The meeting was over when the bot came back.',
   'not-found': 'The meeting was no longer there when the bot came back.',
+  'recording-right-refused': 'The host did not allow the bot to record when it came back.',
 };
 
 function codeOfNoReturn({ what, end }: Extract<EndCause, { kind: 'not-back' }>, facts: AttendanceFacts): CodedEnd {
   const decision = decided[end.reason];
+  if (decision === undefined && facts.putToWait) return removed(facts, leftWaiting);
   if (decision === undefined)
     return coded('INTERNAL_ERROR', `${what} The bot could not come back. What was recorded before is kept.`);
-  const early = facts.recordedMs < shortestVideoMs;
-  return coded(early ? 'BOT_REMOVED_TOO_EARLY' : 'BOT_REMOVED', `${what} ${decision}`);
+  const message = `${what} ${decision}`;
+  const refused = end.reason === 'recording-right-refused' && facts.recordedMs < shortestVideoMs;
+  return refused ? coded('RECORDING_RIGHTS_NOT_GRANTED', message) : removed(facts, message);
+}
+
+function removed({ recordedMs }: AttendanceFacts, message: string): CodedEnd {
+  return coded(recordedMs < shortestVideoMs ? 'BOT_REMOVED_TOO_EARLY' : 'BOT_REMOVED', message);
 }
 
 function brokenWords(reason: VisitEndReason, joined: boolean): string {

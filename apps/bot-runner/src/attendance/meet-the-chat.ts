@@ -1,40 +1,89 @@
 import type { ChatAccess, MeetingVisit } from '@rapporteur/meeting-platforms';
-import type { Logger } from '@rapporteur/service-runtime/process';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { ReportBody } from '../reporting/reporter.ts';
 
 export interface ChatPorts {
   readonly visit: Pick<MeetingVisit, 'sendChat' | 'checkChat'>;
   readonly report: (body: ReportBody) => void;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const chatTimeoutMs = 20_000;
+/** A meeting page may need half a minute for its chat. */
+const patienceMs = 60_000;
+const againAfterMs = 5_000;
 
 /**
- * Posts the entry message, or opens the chat where there is none, and reports once whether the bot has a chat. A bot
- * that ends meanwhile reports nothing.
+ * Posts the entry message, or opens the chat where there is none, and reports whether the bot has a chat. A bot that ends
+ * meanwhile reports nothing.
  */
-export async function meetTheChat(
-  { visit, report, logger }: ChatPorts,
-  entryMessage: string | null,
-  ending: AbortSignal,
-): Promise<void> {
-  const greets = entryMessage !== null && entryMessage.trim() !== '';
-  const signal = AbortSignal.any([ending, AbortSignal.timeout(chatTimeoutMs)]);
-  let access: ChatAccess;
-  try {
-    access = greets ? await greet(visit, entryMessage, signal) : await visit.checkChat(signal);
-  } catch (error) {
-    logger.warn({ err: error }, 'The chat could not be reached.');
-    access = { open: false, reason: greets ? 'send_failed' : 'panel_not_attached', what: 'The chat did not answer.' };
+export class ChatMeeting {
+  readonly #ports: ChatPorts;
+  /** Null: there is nothing to say. */
+  readonly #greeting: string | null;
+  readonly #ending: AbortSignal;
+  #stage: 'before' | 'trying' | 'in-vain' | 'settled' = 'before';
+
+  constructor(ports: ChatPorts, entryMessage: string | null, ending: AbortSignal) {
+    this.#ports = ports;
+    this.#greeting = entryMessage?.trim() ? entryMessage : null;
+    this.#ending = ending;
   }
-  if (ending.aborted) return;
-  if (access.open) logger.info({ greeted: greets }, greets ? 'The entry message is in the chat.' : 'The chat is open.');
-  else logger.warn({ reason: access.reason, what: access.what }, 'The bot has no chat in this meeting.');
-  report({ kind: 'chat-status', available: access.open, reason: access.open ? null : access.reason });
+
+  /** Never rejects, and reports once. */
+  async begin(): Promise<void> {
+    if (this.#stage === 'before') this.#tell(await this.#meet());
+  }
+
+  /** With another page, if the one before had no chat to show. Never rejects, and reports only better news. */
+  async again(): Promise<void> {
+    if (this.#stage !== 'in-vain') return;
+    const access = await this.#meet();
+    if (access.open) this.#tell(access);
+  }
+
+  async #meet(): Promise<ChatAccess> {
+    const { clock } = this.#ports;
+    this.#stage = 'trying';
+    const untilMs = clock.now() + patienceMs;
+    let access = await this.#tryOnce();
+    while (mayCome(access) && !this.#ending.aborted && clock.now() + againAfterMs <= untilMs) {
+      await clock.sleep(againAfterMs, this.#ending).catch(() => undefined);
+      if (!this.#ending.aborted) access = await this.#tryOnce();
+    }
+    this.#stage = mayCome(access) ? 'in-vain' : 'settled';
+    return access;
+  }
+
+  async #tryOnce(): Promise<ChatAccess> {
+    const { visit, logger } = this.#ports;
+    const signal = AbortSignal.any([this.#ending, AbortSignal.timeout(chatTimeoutMs)]);
+    try {
+      if (this.#greeting === null) return await visit.checkChat(signal);
+      const delivery = await visit.sendChat(this.#greeting, signal);
+      if (delivery.sent) return { open: true };
+      const { sent: _sent, ...refusal } = delivery;
+      return { open: false, ...refusal };
+    } catch (error) {
+      logger.warn({ err: error }, 'The chat could not be reached.');
+      // Whether something was written is not known: it is not written again.
+      const reason = this.#greeting === null ? 'panel_not_attached' : 'send_failed';
+      return { open: false, reason, what: 'The chat did not answer.' };
+    }
+  }
+
+  #tell(access: ChatAccess): void {
+    if (this.#ending.aborted) return;
+    const { report, logger } = this.#ports;
+    const greeted = this.#greeting !== null;
+    if (access.open) logger.info({ greeted }, greeted ? 'The entry message is in the chat.' : 'The chat is open.');
+    else logger.warn({ reason: access.reason, what: access.what }, 'The bot has no chat in this meeting.');
+    report({ kind: 'chat-status', available: access.open, reason: access.open ? null : access.reason });
+  }
 }
 
-async function greet(visit: ChatPorts['visit'], message: string, signal: AbortSignal): Promise<ChatAccess> {
-  const delivery = await visit.sendChat(message, signal);
-  return delivery.sent ? { open: true } : { open: false, reason: delivery.reason, what: delivery.what };
+/** What failed in sending may have been sent all the same: a second time would be seen by everybody. */
+function mayCome(access: ChatAccess): boolean {
+  return !access.open && access.mayCome === true && access.reason !== 'send_failed';
 }

@@ -115,6 +115,32 @@ describe('a bot whose page is lost in the call', () => {
     expect(stage.attended?.end.code).toBe('BOT_REMOVED');
   });
 
+  test.each([
+    ['removed', 'BOT_REMOVED'],
+    ['recording-right-refused', 'BOT_REMOVED'],
+  ] as const)('is told %s while it waits for leave to record again: that is the end too', async (reason, code) => {
+    const stage = await recording();
+    await stage.end('page-crashed');
+    stage.wantsRight();
+    await stage.admit();
+    await stage.clock.advance(2_000);
+    await stage.end(reason);
+    await stage.clock.advance(0);
+    expect(stage.attended?.end.code).toBe(code);
+    expect(stage.joins).toBe(2);
+  });
+
+  test('was put into the waiting room and stays there: it was removed', async () => {
+    const stage = await recording();
+    await stage.end('page-unusable', { putToWait: true });
+    await stage.waitInLobby();
+    await stage.clock.advance(121_000);
+    expect(stage.attended?.end).toMatchObject({
+      code: 'BOT_REMOVED',
+      message: expect.stringMatching(/waiting room, and nobody let it in again/),
+    });
+  });
+
   test('tries with another browser when no page can be had, three times in ten minutes at most', async () => {
     const stage = await recording();
     stage.pageCannotBeReplaced = true;
@@ -227,7 +253,7 @@ describe('a bot that no longer functions', () => {
   test('that hears nothing although the page says that somebody speaks begins to capture anew', async () => {
     const stage = await recording();
     for (let second = 0; second < 12; second += 1) {
-      stage.voiceHeardAtMs = stage.clock.now() + 1_000;
+      stage.sureVoiceHeardAtMs = stage.clock.now() + 1_000;
       await stage.clock.advance(1_000);
     }
     expect(stage.did).toEqual(['capture let go', 'recording goes on']);

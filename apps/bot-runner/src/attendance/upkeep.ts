@@ -34,6 +34,7 @@ export class Upkeep {
   #inCallSinceMs: number | null = null;
   /** How the visit ended after it had come back, while its recording was still to go on. */
   #endedAgain: VisitEnd | null = null;
+  #putToWait = false;
 
   constructor(ports: UpkeepPorts) {
     this.#ports = ports;
@@ -42,6 +43,11 @@ export class Upkeep {
   /** The bot is in the call for the first time. */
   begin(): void {
     this.#inCallSinceMs = this.#ports.clock.now();
+  }
+
+  /** Somebody put the bot into the waiting room, and it has not been in the call since. */
+  get wasPutToWait(): boolean {
+    return this.#putToWait;
   }
 
   /** After something failed: waits until the page had time to say that it is lost, and until that is mended. */
@@ -75,6 +81,7 @@ export class Upkeep {
       if (this.#inCallSinceMs !== null) this.#endedAgain ??= end;
       return true;
     }
+    this.#putToWait = end.putToWait === true;
     if (!pageLost.has(end.reason) || !this.#ports.wayBack.mayBeTaken()) return false;
     const what =
       end.reason === 'page-crashed'
@@ -132,8 +139,9 @@ export class Upkeep {
         this.#inCallSinceMs = clock.now();
         this.#endedAgain = null;
       };
-      const outcome = await wayBack.take(how, joined, ending.signal);
+      const outcome = await wayBack.take(how, { joined, ended: () => this.#endedAgain }, ending.signal);
       if (!outcome.back) return ending.tell({ kind: 'not-back', what, end: outcome.end, lostAtMs });
+      this.#putToWait = false;
       this.#ports.back();
     } finally {
       this.#returning = false;

@@ -18,7 +18,13 @@ function observed(second: number, changes: Changes): FunctionObservation {
     withPicture: true,
     mayReturn: true,
     ...changes,
-    visit: { pageAnsweredAtMs: nowMs, rosterReadAtMs: nowMs, voiceHeardAtMs: null, ...changes.visit },
+    visit: {
+      pageAnsweredAtMs: nowMs,
+      rosterReadAtMs: nowMs,
+      voiceHeardAtMs: null,
+      sureVoiceHeardAtMs: null,
+      ...changes.visit,
+    },
     recorder: {
       lastVideoChunkAtMs: nowMs,
       lastAudioChunkAtMs: nowMs,
@@ -61,7 +67,7 @@ describe('the watchdog', () => {
     ['sound-still', () => ({ audioLevel: { lastDataAtMs: 1_000 } })],
     ['recording-stuck', () => ({ recorder: { fragmentsClosed: 1 } })],
     ['picture-still', () => ({ recorder: { lastVideoChunkAtMs: 1_000 } })],
-    ['sound-unheard', (second) => ({ audioLevel: { peak: 0 }, visit: { voiceHeardAtMs: second * 1_000 } })],
+    ['sound-unheard', (second) => ({ audioLevel: { peak: 0 }, visit: { sureVoiceHeardAtMs: second * 1_000 } })],
     ['shown-picture-still', () => ({ recorder: { shownFrameAtMs: 1_000 } })],
     ['roster-unreadable', () => ({ visit: { rosterReadAtMs: 1_000 } })],
   ])('notices %s within 15 s', (trouble, changes) => {
@@ -114,8 +120,13 @@ describe('the watchdog', () => {
   });
 
   test('takes words now and then, or speech that is heard, for no broken sound', () => {
-    const now = (second: number) => ({ visit: { voiceHeardAtMs: second * 1_000 } });
+    const now = (second: number) => ({ visit: { sureVoiceHeardAtMs: second * 1_000 } });
     expect(watch(120, (second) => ({ ...now(second), audioLevel: { peak: second % 5 === 0 ? 0.1 : 0 } }))).toEqual([]);
+  });
+
+  test('takes a voice that may be its own, or a mere guess, for no broken sound', () => {
+    const guess = (second: number) => ({ visit: { voiceHeardAtMs: second * 1_000 }, audioLevel: { peak: 0 } });
+    expect(watch(60, guess)).toEqual([]);
   });
 
   test('looks at no recording that is paused, and starts anew after it', () => {

@@ -111,7 +111,8 @@ export class Watchdog {
     const { atMs, fragments, unheardMs } = this.#looks;
     const elapsedMs = Math.min(nowMs - atMs, longestLookMs);
     const grew = recorder.fragmentsClosed !== fragments;
-    const speech = visit.voiceHeardAtMs !== null && visit.voiceHeardAtMs > nowMs - elapsedMs;
+    const voiceAtMs = visit.sureVoiceHeardAtMs;
+    const speech = voiceAtMs !== null && voiceAtMs > nowMs - elapsedMs;
     const heard = recordsSinceMs === null || recorder.audioLevel.peak >= silentPeak;
     this.#looks = {
       atMs: nowMs,

@@ -16,6 +16,14 @@ export interface WayBackPorts {
   readonly logger: Logger;
 }
 
+/** What the way back tells, and asks, whoever takes it. */
+export interface WayIn {
+  /** The bot is in the call; its recording does not go on yet. */
+  readonly joined: () => void;
+  /** How the visit has ended since; null while it goes on. */
+  readonly ended: () => VisitEnd | null;
+}
+
 export type Return = { readonly back: true } | { readonly back: false; readonly end: VisitEnd };
 
 /** More often than this in ten minutes, and people in the meeting are disturbed for nothing. */
@@ -46,16 +54,15 @@ export class WayBack {
 
   /**
    * Leads back into the call, or to the reason why not. Rejects only with the signal's reason, and then at once.
-   * `joined` is called as soon as the bot is in the call, before its recording goes on.
    */
-  async take(how: Replacement, joined: () => void, signal: AbortSignal): Promise<Return> {
+  async take(how: Replacement, wayIn: WayIn, signal: AbortSignal): Promise<Return> {
     let outcome: Return;
     let rung = how;
     do {
       const beganAtMs = this.#ports.clock.now();
       this.#takenAtMs.push(beganAtMs);
       this.#ports.logger.warn({ with: rung, taken: this.#takenAtMs.length }, 'The bot opens the meeting anew.');
-      outcome = await this.#takeOnce(rung, joined, signal);
+      outcome = await this.#takeOnce(rung, wayIn, signal);
       const tookMs = this.#ports.clock.now() - beganAtMs;
       this.#ports.logger.info({ ...outcome, tookMs }, outcome.back ? 'The bot is back.' : 'The bot is not back.');
       rung = 'browser';
@@ -79,7 +86,7 @@ export class WayBack {
     }
   }
 
-  async #takeOnce(how: Replacement, joined: () => void, signal: AbortSignal): Promise<Return> {
+  async #takeOnce(how: Replacement, wayIn: WayIn, signal: AbortSignal): Promise<Return> {
     const { visit, recording, clock } = this.#ports;
     recording.breakOff();
     if (clock.now() - (visit.health().pageAnsweredAtMs ?? -Infinity) < answersMs)
@@ -87,16 +94,22 @@ export class WayBack {
     if (!(await this.#replace(how, signal))) return this.#notBack('page-not-replaced');
     const outcome = await this.#join(signal);
     if (!outcome.joined) return { back: false, end: outcome.end };
-    joined();
+    wayIn.joined();
     // Leave to record was given to the page that is lost.
     const may = await orAborted(visit.mayRecord?.(signal) ?? Promise.resolve(), signal).then(
       () => true,
       () => false,
     );
     signal.throwIfAborted();
-    if (!may) return this.#notBack('may-not-record-again');
+    if (!may) return this.#putOut(wayIn) ?? this.#notBack('may-not-record-again');
     const goesOn = await orAborted(recording.goOn(signal), signal);
-    return goesOn ? { back: true } : this.#notBack('recording-did-not-go-on');
+    return goesOn ? { back: true } : (this.#putOut(wayIn) ?? this.#notBack('recording-did-not-go-on'));
+  }
+
+  /** People or the platform ended the visit meanwhile: that is obeyed, not mended. */
+  #putOut({ ended }: WayIn): Return | null {
+    const end = ended();
+    return end === null || pageLost.has(end.reason) ? null : { back: false, end };
   }
 
   async #replace(how: Replacement, signal: AbortSignal): Promise<boolean> {

@@ -109,6 +109,18 @@ describe('Lease', () => {
     await lease.stop();
   });
 
+  test('is not lost by silence once all is written, but still when the scheduler says so', async () => {
+    let silent = true;
+    const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held({ held: false })));
+    lease.outlastSilence();
+    await clock.advance(60_000);
+    expect([heard, lease.isLost]).toEqual([[], false]);
+    silent = false;
+    await clock.advance(3_000);
+    expect(lease.isLost).toBe(true);
+    await lease.stop();
+  });
+
   test('one answer in time keeps it, however many were missed before', async () => {
     let silent = true;
     const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held()));

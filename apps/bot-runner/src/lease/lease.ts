@@ -46,6 +46,7 @@ export class Lease {
   #heldAtMs: number;
   #leaveTold = false;
   #lost = false;
+  #silenceEndsIt = true;
   #doorbell: { stop(): Promise<void> } | undefined;
   #loop: Promise<void> | undefined;
 
@@ -63,6 +64,11 @@ export class Lease {
     const { bus, identity } = this.#options;
     this.#doorbell = bus.onRing(runnerSubjects.doorbell(identity.botId), () => this.renewNow());
     this.#loop = this.#run();
+  }
+
+  /** All is written and only reports wait: from now on it is lost only when the scheduler says so. */
+  outlastSilence(): void {
+    this.#silenceEndsIt = false;
   }
 
   /** Does not wait for the next beat. */
@@ -107,7 +113,7 @@ export class Lease {
     } catch (error) {
       const silentMs = clock.now() - this.#heldAtMs;
       logger.warn({ err: error, silentMs }, 'The lease could not be renewed.');
-      if (silentMs >= lostAfterMs) this.#lose(`the scheduler gave no answer for ${silentMs} ms`);
+      if (silentMs >= lostAfterMs && this.#silenceEndsIt) this.#lose(`the scheduler gave no answer for ${silentMs} ms`);
     }
   }
 

@@ -108,6 +108,20 @@ describe('Reporter', () => {
     await reporter.stop();
   });
 
+  test('settling hurries once the process is to stop', async () => {
+    const { clock, reporter } = setUp();
+    reporter.report({ kind: 'status', code: 'joining_call' });
+    const drain = new AbortController();
+    let settled: boolean | null = null;
+    void reporter.settle(240_000, { whenAborted: drain.signal, deadlineMs: 15_000 }).then((done) => (settled = done));
+    await clock.advance(60_000);
+    expect(settled).toBeNull();
+    drain.abort();
+    await clock.advance(15_200);
+    expect(settled).toBe(false);
+    await reporter.stop();
+  });
+
   test('once silenced it says nothing more: another run speaks for the bot', async () => {
     const { clock, sent, reporter } = setUp();
     reporter.silence();

@@ -110,11 +110,18 @@ export class Reporter {
     this.#wake.abort();
   }
 
-  /** @returns true once everything is applied, false when the deadline came first */
-  async settle(deadlineMs: number): Promise<boolean> {
+  /** @returns true once everything is applied, false when a deadline came first; `hurry`: the one from a signal on */
+  async settle(deadlineMs: number, hurry?: { whenAborted: AbortSignal; deadlineMs: number }): Promise<boolean> {
     const { clock } = this.#options;
-    const until = clock.now() + deadlineMs;
-    while (this.#waiting.length > 0 && clock.now() < until) await clock.sleep(50);
+    let untilMs = clock.now() + deadlineMs;
+    let hurries = false;
+    while (this.#waiting.length > 0 && clock.now() < untilMs) {
+      if (hurry?.whenAborted.aborted === true && !hurries) {
+        hurries = true;
+        untilMs = Math.min(untilMs, clock.now() + hurry.deadlineMs);
+      }
+      await clock.sleep(50);
+    }
     return this.#waiting.length === 0;
   }
 

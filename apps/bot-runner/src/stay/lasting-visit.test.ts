@@ -22,7 +22,12 @@ class OnePage {
       },
       people: () => this.people,
       speaking: () => [],
-      health: () => ({ pageAnsweredAtMs: nowMs, rosterReadAtMs: nowMs, voiceHeardAtMs: null }),
+      health: () => ({
+        pageAnsweredAtMs: nowMs,
+        rosterReadAtMs: nowMs,
+        voiceHeardAtMs: null,
+        sureVoiceHeardAtMs: null,
+      }),
       sendChat: async () => ({ sent: true }),
       screenshot: async () => Buffer.from('picture'),
       clearSound: () => undefined,
@@ -139,5 +144,15 @@ describe('a visit whose page is replaced', () => {
     visit.replace(second.visit);
     second.heardMs = 200;
     expect(visit.soundHeard()).toBe(900);
+  });
+
+  test('counts what comes to be said while it is lost as over at once', () => {
+    const { first, visit } = open();
+    first.heardMs = 700;
+    visit.lose();
+    visit.playSound(Buffer.alloc(4_800), 24_000);
+    expect(visit.soundHeard()).toBe(800);
+    visit.replace(new OnePage().visit);
+    expect(visit.soundHeard()).toBe(800);
   });
 });

@@ -14,9 +14,11 @@ import type {
 
 /** Messages that were told already; more than a meeting writes. */
 const mostMessages = 10_000;
+const bytesPerSample = 2;
 const notInTheCall = {
   reason: 'panel_not_attached',
   what: "The meeting's page was lost and the bot is on its way back into the call.",
+  mayCome: true,
 } as const;
 
 /**
@@ -37,6 +39,7 @@ export class LastingVisit implements MeetingVisit {
   #lastTurn = 0;
   #heardBefore = 0;
   #voiceHeardAtMs: number | null = null;
+  #sureVoiceHeardAtMs: number | null = null;
 
   constructor(visit: MeetingVisit, now: () => number) {
     this.#now = now;
@@ -51,7 +54,9 @@ export class LastingVisit implements MeetingVisit {
     this.#visit.stop();
     this.#visit.clearSound();
     this.#heardBefore += this.#visit.soundHeard();
-    this.#voiceHeardAtMs = this.#visit.health().voiceHeardAtMs ?? this.#voiceHeardAtMs;
+    const { voiceHeardAtMs, sureVoiceHeardAtMs } = this.#visit.health();
+    this.#voiceHeardAtMs = voiceHeardAtMs ?? this.#voiceHeardAtMs;
+    this.#sureVoiceHeardAtMs = sureVoiceHeardAtMs ?? this.#sureVoiceHeardAtMs;
     const atMs = this.#now();
     for (const person of this.#visit.people()) {
       const gone = { ...this.#marked(person), present: false, leftAtMs: person.leftAtMs ?? atMs };
@@ -97,11 +102,14 @@ export class LastingVisit implements MeetingVisit {
   }
 
   health(): VisitHealth {
+    const before = { voiceHeardAtMs: this.#voiceHeardAtMs, sureVoiceHeardAtMs: this.#sureVoiceHeardAtMs };
+    if (this.#away) return { pageAnsweredAtMs: null, rosterReadAtMs: null, ...before };
     const health = this.#visit.health();
-    const voiceHeardAtMs = health.voiceHeardAtMs ?? this.#voiceHeardAtMs;
-    return this.#away
-      ? { pageAnsweredAtMs: null, rosterReadAtMs: null, voiceHeardAtMs: this.#voiceHeardAtMs }
-      : { ...health, voiceHeardAtMs };
+    return {
+      ...health,
+      voiceHeardAtMs: health.voiceHeardAtMs ?? before.voiceHeardAtMs,
+      sureVoiceHeardAtMs: health.sureVoiceHeardAtMs ?? before.sureVoiceHeardAtMs,
+    };
   }
 
   async sendChat(text: string, signal?: AbortSignal): Promise<ChatDelivery> {
@@ -125,7 +133,9 @@ export class LastingVisit implements MeetingVisit {
   }
 
   playSound(pcm: Buffer, rateHz: number): void {
-    if (!this.#away) this.#visit.playSound(pcm, rateHz);
+    // Nobody hears it, but whoever waits for its end must not wait for ever.
+    if (this.#away) this.#heardBefore += (pcm.length / bytesPerSample / rateHz) * 1_000;
+    else this.#visit.playSound(pcm, rateHz);
   }
 
   clearSound(): void {

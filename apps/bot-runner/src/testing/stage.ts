@@ -4,6 +4,7 @@ import type {
   JoinOutcome,
   MeetingPerson,
   MeetingVisit,
+  VisitEnd,
   VisitEndReason,
   VisitSignal,
   VisitState,
@@ -48,6 +49,7 @@ export class Stage {
   readonly orders = { leave: new AbortController(), drain: new AbortController(), fence: new AbortController() };
   people: MeetingPerson[] = [];
   voiceHeardAtMs: number | null = null;
+  sureVoiceHeardAtMs: number | null = null;
   soundArrives = true;
   captureAlive = true;
   rms = 0;
@@ -62,6 +64,7 @@ export class Stage {
   pageCannotBeReplaced = false;
   #listeners = new Set<(signal: VisitSignal) => void>();
   #joined = Promise.withResolvers<JoinOutcome>();
+  #right = Promise.withResolvers<void>();
   #answeredAtMs = 0;
   #lastChunkAtMs = 0;
   readonly #running: Promise<Attended>;
@@ -97,6 +100,7 @@ export class Stage {
       clock: this.clock,
       logger: quietLogger,
     });
+    this.#right.resolve();
     this.#running = this.attendance.run();
     void this.#running.then((attended) => (this.attended = attended));
   }
@@ -129,8 +133,9 @@ export class Stage {
     await this.clock.advance(0);
   }
 
-  async end(reason: VisitEndReason): Promise<void> {
-    this.#tell({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now() } });
+  async end(reason: VisitEndReason, more: Partial<VisitEnd> = {}): Promise<void> {
+    this.#tell({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now(), ...more } });
+    this.#right.reject(new Error('The visit ended.'));
     await this.clock.advance(0);
   }
 
@@ -139,13 +144,19 @@ export class Stage {
     this.people = this.people.map((person) => ({ ...person, present: false, leftAtMs: this.clock.now() }));
   }
 
-  appears(name: string): void {
+  /** The platform asks for leave to record from now on, and gets no answer. */
+  wantsRight(): void {
+    this.#right = Promise.withResolvers();
+    this.#right.promise.catch(() => undefined);
+  }
+
+  appears(name: string, isSelf = false): void {
     const appearedAtMs = this.clock.now();
     this.people.push({
       id: name,
       name,
       avatarUrl: null,
-      isSelf: false,
+      isSelf,
       isHost: false,
       present: true,
       appearedAtMs,
@@ -165,6 +176,7 @@ export class Stage {
             resolve(outcome);
           });
         }),
+      mayRecord: async () => await this.#right.promise,
       onSignal: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
@@ -173,8 +185,9 @@ export class Stage {
       speaking: () => [],
       health: () => {
         if (this.pageAnswers) this.#answeredAtMs = this.clock.now();
+        const { voiceHeardAtMs, sureVoiceHeardAtMs } = this;
         const pageAnsweredAtMs = this.#answeredAtMs;
-        return { pageAnsweredAtMs, rosterReadAtMs: this.clock.now(), voiceHeardAtMs: this.voiceHeardAtMs };
+        return { pageAnsweredAtMs, rosterReadAtMs: this.clock.now(), voiceHeardAtMs, sureVoiceHeardAtMs };
       },
       sendChat: async (text) => {
         this.did.push(`chat ${text}`);

@@ -44,6 +44,13 @@ describe('MeetPeople', () => {
     expect(changes(people.applyTiles([tile('2'), tile('me', { isSelf: true })], 3_100))).toEqual(['left 1']);
   });
 
+  test('on a page that marks every tile as its own, none is taken for the bot', () => {
+    const people = new MeetPeople();
+    people.applyTiles([tile('1', { isSelf: true }), tile('me', { isSelf: true })], 0);
+    people.applyTiles([tile('1', { isSelf: true })], 1_000);
+    expect(people.people().map(({ isSelf }) => isSelf)).toEqual([false, false]);
+  });
+
   test('a record that says left is believed although the tile stands a moment longer', () => {
     const people = new MeetPeople();
     people.applyCollections(records(user('1')), 0);

@@ -24,6 +24,8 @@ export class MeetPeople {
   readonly #leftByRecord = new Set<string>();
   readonly #tileSeenMs = new Map<string, number>();
   #othersTileSeenMs: number | null = null;
+  /** Some pages have on every tile what others have on the own one alone. */
+  #markSaysNothing = false;
   #readAtMs: number | null = null;
 
   /** When any layer last showed somebody. */
@@ -65,16 +67,18 @@ export class MeetPeople {
   /** The tiles on the page. Call only while in the call. */
   applyTiles(tiles: readonly MeetTile[], atMs: number): PersonChange[] {
     const changes: (PersonChange | null)[] = [];
+    const selfId = this.#ownTileOf(tiles);
     for (const tile of tiles) {
       if (tile.isScreen === true || this.#screens.has(tile.participantId)) continue;
       this.#readAtMs = atMs;
       this.#tileSeenMs.set(tile.participantId, atMs);
-      if (!tile.isSelf) this.#othersTileSeenMs = atMs;
+      const isSelf = tile.participantId === selfId;
+      if (!isSelf) this.#othersTileSeenMs = atMs;
       if (this.#leftByRecord.has(tile.participantId)) continue;
       const named = this.#inRecords.has(tile.participantId) && this.#roster.find(tile.participantId)?.name != null;
       changes.push(
         this.#roster.see(
-          { id: tile.participantId, ...(named ? {} : { name: tile.name }), ...(tile.isSelf ? { isSelf: true } : {}) },
+          { id: tile.participantId, ...(named ? {} : { name: tile.name }), ...(isSelf ? { isSelf: true } : {}) },
           atMs,
         ),
       );
@@ -136,6 +140,13 @@ export class MeetPeople {
       },
       atMs,
     );
+  }
+
+  #ownTileOf(tiles: readonly MeetTile[]): string | null {
+    const own = tiles.filter((tile) => tile.isSelf && tile.isScreen !== true);
+    const marked = new Set(own.map((tile) => tile.participantId));
+    if (marked.size > 1) this.#markSaysNothing = true;
+    return this.#markSaysNothing ? null : (own[0]?.participantId ?? null);
   }
 
   #leaveWithoutTile(tiles: readonly MeetTile[], atMs: number): (PersonChange | null)[] {

@@ -9,6 +9,7 @@ describe('messageText', () => {
     ['a<br/>b', 'a\nb'],
     ['<img src="x" alt="🎉"> done&nbsp;now', '🎉 done now'],
     ['&bogus; &#0; &#1114112;', '&bogus; &#0; &#1114112;'],
+    ['&#55357;&#56832; &#xD83D;, &#xDE00;', '😀 \ufffd, \ufffd'],
     ['<p> </p>', ''],
   ])('%j reads %j', (html, text) => {
     expect(messageText(html)).toBe(text);

@@ -126,4 +126,30 @@ describe('TeamsPeople', () => {
     people.applyTiles([], false, 0);
     expect(people.people()).toMatchObject([{ name: 'Bot', isSelf: true, present: true }]);
   });
+
+  test("the bot's own record that comes after the first look at the call is nobody new", () => {
+    const people = new TeamsPeople();
+    people.setOwnName('Bot');
+    people.applyTiles(tiles('Bot'), true, 0);
+    expect(people.applyFrame([{ ...bot, voices: ['7'] }], 100)).toEqual([]);
+    expect(people.people()).toMatchObject([{ id: 'self', name: 'Bot', isSelf: true }]);
+    expect(people.ownerOf('active-speaker', '7')).toMatchObject({ personId: 'self', isSelf: true });
+    people.applyFrame([record('8:teamsvisitor:y', 'Bot (Unverified)')], 200);
+    expect(people.people().map(({ isSelf }) => isSelf)).toEqual([true, false]);
+  });
+
+  test('neither is the record that the client itself calls its own', () => {
+    const people = new TeamsPeople();
+    people.setOwnName('Bot');
+    people.applyTiles([], true, 0);
+    const participants = [
+      { id: '8:orgid:me', displayName: 'Signed In' },
+      { id: '8:orgid:a', displayName: 'Alice' },
+    ];
+    people.applyGlobals({ selfId: '8:orgid:me', participants }, 100);
+    expect(people.people().map(({ id, name, isSelf }) => [id, name, isSelf])).toEqual([
+      ['self', 'Signed In', true],
+      ['8:orgid:a', 'Alice', false],
+    ]);
+  });
 });

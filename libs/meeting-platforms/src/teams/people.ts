@@ -15,6 +15,8 @@ const tileAloneMs = 3_000;
 const aloneMs = 10_000;
 /** More than speak in any meeting. */
 const mostHints = 2_000;
+/** The bot in its own call, until a record tells of it. */
+const selfId = 'self';
 const guestId = /^8:(teamsvisitor|guest|anon)/i;
 const nobody: VoiceOwner = { personId: null, name: null, isSelf: false };
 
@@ -83,8 +85,11 @@ export class TeamsPeople {
       isHost: this.#find(id)?.isHost ?? false,
       voices: [],
     }));
+    const ownId = this.#isRecognised() ? null : globals.selfId;
+    if (ownId !== null && this.#find(ownId) === null && this.#roster.find(selfId) !== null)
+      this.#personIds.set(ownId, selfId);
     const changes = this.applySnapshot(participants, atMs);
-    const self = globals.selfId === null || this.#self() !== null ? null : this.#find(globals.selfId);
+    const self = ownId === null ? null : this.#find(ownId);
     const known = self === null ? null : this.#roster.see({ id: self.id, isSelf: true }, atMs);
     return present([...changes, known]);
   }
@@ -146,14 +151,16 @@ export class TeamsPeople {
     if (record.present === null && !this.#presentRecords.has(record.id)) return null;
     this.#presentRecords.add(record.id);
     const name = plainName(record.displayName);
-    const id = known?.id ?? this.#tilePerson(name) ?? record.id;
+    const isOwn = this.#isOwnRecord(record, name);
+    const placeholder = isOwn ? (this.#roster.find(selfId)?.id ?? null) : null;
+    const id = known?.id ?? placeholder ?? this.#tilePerson(name) ?? record.id;
     this.#personIds.set(record.id, id);
     return this.#roster.see(
       {
         id,
         ...(name === null ? {} : { name }),
         ...(record.isHost ? { isHost: true } : {}),
-        ...(this.#isOwnRecord(record, name) ? { isSelf: true } : {}),
+        ...(isOwn ? { isSelf: true } : {}),
       },
       atMs,
     );
@@ -161,8 +168,13 @@ export class TeamsPeople {
 
   /** The bot is never signed in, so that it can't be the colleague who has its name. */
   #isOwnRecord(record: TeamsParticipant, name: string | null): boolean {
-    if (name === null || name !== this.#ownName || this.#self() !== null) return false;
+    if (name === null || name !== this.#ownName || this.#isRecognised()) return false;
     return guestId.test(record.id) || isMarkedGuest(record.displayName);
+  }
+
+  /** A record has said who the bot is: its mere being in the call says nothing of its record. */
+  #isRecognised(): boolean {
+    return [...this.#personIds.values()].some((id) => this.#roster.find(id)?.isSelf === true);
   }
 
   #leaveUnlisted(listed: ReadonlySet<string>, atMs: number): (PersonChange | null)[] {
@@ -196,7 +208,7 @@ export class TeamsPeople {
   /** Where no record says it, the bot is in the call all the same. */
   #selfWithoutRecord(atMs: number): PersonChange | null {
     if (this.#self() !== null) return null;
-    return this.#roster.see({ id: 'self', name: this.#ownName, isSelf: true }, atMs);
+    return this.#roster.see({ id: selfId, name: this.#ownName, isSelf: true }, atMs);
   }
 
   #leaveWhenAlone(atMs: number): (PersonChange | null)[] {

@@ -5,6 +5,8 @@ import type { PageDoor } from './page-door.ts';
 
 const mostParts = 20;
 const panelTimeoutMs = 5_000;
+/** A panel may need so long to come after its button was pressed; another press would close it again. */
+const panelComesMs = 30_000;
 const sentTimeoutMs = 4_000;
 const pollMs = 100;
 
@@ -30,6 +32,8 @@ export function splitMessage(text: string, limit: number): string[] {
 export class ChatPanel<S extends PageLook> {
   readonly #door: PageDoor<S>;
   readonly #own: OwnMessages;
+  /** When the button was pressed for a panel that has not come. */
+  #pressedAtMs = -Infinity;
 
   constructor(door: PageDoor<S>, own: OwnMessages) {
     this.#door = door;
@@ -79,13 +83,15 @@ export class ChatPanel<S extends PageLook> {
       // The controls may hide themselves until the mouse moves.
       await door.stir();
       if (!(await until(async () => (await door.find('chatButton')) !== null, panelTimeoutMs, signal))) {
-        return { reason: 'organizer_disabled', what: 'The meeting shows no chat button.' };
+        return { reason: 'organizer_disabled', what: 'The meeting shows no chat button.', mayCome: true };
       }
-      await door.press('chatButton');
+      if (performance.now() - this.#pressedAtMs >= panelComesMs && (await door.press('chatButton')))
+        this.#pressedAtMs = performance.now();
       if (!(await until(async () => (await door.find('chatInput')) !== null, panelTimeoutMs, signal))) {
-        return { reason: 'panel_not_attached', what: 'The chat panel did not open.' };
+        return { reason: 'panel_not_attached', what: 'The chat panel did not open.', mayCome: true };
       }
     }
+    this.#pressedAtMs = -Infinity;
     const input = await door.find('chatInput');
     const editable = (await input?.isEditable({ timeout: 1_000 }).catch(() => false)) ?? false;
     return editable ? null : { reason: 'organizer_disabled', what: 'The chat field takes no text.' };

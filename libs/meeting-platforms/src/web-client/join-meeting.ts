@@ -14,6 +14,8 @@ const lobbyPollMs = 300;
 /** A page that shows nothing we know for this long is given up. */
 const unknownTimeoutMs = 45_000;
 const captchaTimeoutMs = 20_000;
+/** One that goes to and fro between states, none of them for long, is given up after this. */
+const outsideTimeoutMs = 150_000;
 /** Pre-join is left within this time after a knock, or the knock is made again. */
 const knockPatienceMs = 6_000;
 const mostKnocks = 4;
@@ -132,6 +134,8 @@ class JoinAttempt<S extends PageLook> {
   #last: PageReading = { state: 'loading', rule: 'nothing-known' };
   #agreeing = 0;
   #stateSinceMs: number;
+  /** Since when it neither waits to be let in nor is in the call. */
+  #outsideSinceMs: number;
   #silentLooks = 0;
   #knocks = 0;
   #knockedAtMs: number | null = null;
@@ -146,7 +150,7 @@ class JoinAttempt<S extends PageLook> {
     this.#openedAtMs = context.clock.now();
     this.#botName = shortName(botName, context.door.client.longestName);
     this.#knockAtMs = knockAtMs ?? -Infinity;
-    this.#stateSinceMs = context.clock.now();
+    this.#stateSinceMs = this.#outsideSinceMs = context.clock.now();
   }
 
   /** One look and at most one action. Null while the outcome is open. */
@@ -158,8 +162,10 @@ class JoinAttempt<S extends PageLook> {
     const { state, rule } = look.reading;
     const settled = this.#agreeing >= agreeingReads;
     const reason = endReasonOf(state);
-    if (reason !== null) return settled ? this.#over(reason, rule) : null;
-    if (state === 'in-call') return settled ? this.#joined(rule) : null;
+    if (settled && reason !== null) return this.#over(reason, rule);
+    if (settled && state === 'in-call') return this.#joined(rule);
+    if (this.#isOutsideTooLong(state)) return this.#over('page-unusable', 'outside-too-long');
+    if (reason !== null || state === 'in-call') return null;
     if (waitingStates.has(state)) await this.#wait(look);
     if (state === 'pre-join' && settled && this.#lacksPasscode(look))
       return this.#over('passcode-wrong', 'passcode-missing');
@@ -198,6 +204,13 @@ class JoinAttempt<S extends PageLook> {
     if (reading.state !== this.#last.state) this.#stateSinceMs = this.#context.clock.now();
     this.#agreeing = reading.state === this.#last.state ? this.#agreeing + 1 : 1;
     this.#last = reading;
+  }
+
+  /** How long a bot waits to be let in is the leave rules' affair. */
+  #isOutsideTooLong(state: PageState): boolean {
+    const nowMs = this.#context.clock.now();
+    if (waitingStates.has(state)) this.#outsideSinceMs = nowMs;
+    return nowMs - Math.max(this.#outsideSinceMs, this.#knockAtMs) > outsideTimeoutMs;
   }
 
   #inStateMs(): number {

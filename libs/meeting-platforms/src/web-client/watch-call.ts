@@ -57,7 +57,10 @@ export async function watchCall<S extends PageLook>(watch: CallWatch<S>): Promis
         if (look.snapshot.dialogs.length > 0) hands.use(() => dismiss(watch, look.snapshot));
       } else if (reason === null) {
         const limitMs = outside.has(state) && agreeing >= agreeingReads ? outsideTimeoutMs : lostTimeoutMs;
-        if (nowMs - inCallAtMs >= limitMs) return over(watch, 'page-unusable', `call-lost: ${look.reading.rule}`);
+        if (nowMs - inCallAtMs >= limitMs) {
+          const lost = over(watch, 'page-unusable', `call-lost: ${look.reading.rule}`);
+          return state === 'lobby' ? { ...lost, putToWait: true } : lost;
+        }
         // A call whose controls have hidden themselves shows nothing of a call.
         if (agreeing % readsBetweenStirs === 1) hands.use(() => watch.door.inTurn(() => watch.door.stir()));
       }

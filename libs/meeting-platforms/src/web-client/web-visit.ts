@@ -37,6 +37,9 @@ const leaveTimeoutMs = 4_000;
 const leaveAgainMs = 800;
 const leavePollMs = 100;
 const rightPollMs = 300;
+const notInTheCall = { reason: 'panel_not_attached', what: 'The bot is not in the call.', mayCome: true } as const;
+/** A turn of at least this confidence is of somebody known, told by a layer that does not guess. */
+const sureConfidence = 0.8;
 /** Where a guest can press to leave: in the call, and before being let in. */
 const hasLeaveControl: ReadonlySet<PageState> = new Set(['in-call', 'lobby', 'waiting-for-host']);
 
@@ -84,6 +87,7 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
   #botName = '';
   #pageAnsweredAtMs: number | null = null;
   #voiceHeardAtMs: number | null = null;
+  #sureVoiceHeardAtMs: number | null = null;
 
   constructor(
     page: Page,
@@ -159,30 +163,35 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
   }
 
   health(): VisitHealth {
+    const nowMs = this.#ports.clock.now();
+    const speaking = this.#turns.speaking();
     return {
       pageAnsweredAtMs: this.#pageAnsweredAtMs,
       rosterReadAtMs: this.#signals.rosterReadAtMs,
-      voiceHeardAtMs: this.#turns.speaking().length > 0 ? this.#ports.clock.now() : this.#voiceHeardAtMs,
+      voiceHeardAtMs: speaking.length > 0 ? nowMs : this.#voiceHeardAtMs,
+      sureVoiceHeardAtMs: speaking.some(isSure) ? nowMs : this.#sureVoiceHeardAtMs,
       refusingInVainSinceMs: this.#ports.refusal?.inVainSinceMs ?? null,
     };
   }
 
   async sendChat(text: string, signal: AbortSignal = AbortSignal.timeout(chatTimeoutMs)): Promise<ChatDelivery> {
     if (this.#journal.state !== 'in-call') {
-      return { sent: false, reason: 'panel_not_attached', what: 'The bot is not in the call.' };
+      return { sent: false, ...notInTheCall };
     }
     return await this.#chat.send(text, AbortSignal.any([signal, this.#stopping.signal]));
   }
 
   async checkChat(signal: AbortSignal = AbortSignal.timeout(chatTimeoutMs)): Promise<ChatAccess> {
     if (this.#journal.state !== 'in-call') {
-      return { open: false, reason: 'panel_not_attached', what: 'The bot is not in the call.' };
+      return { open: false, ...notInTheCall };
     }
     const attached = await this.#chat.attach(AbortSignal.any([signal, this.#stopping.signal]));
     if (attached.sent) return { open: true };
-    const { reason, what } = attached;
+    const { what } = attached;
     // Nothing was sent, so nothing failed to be: the panel was not reached in time.
-    return { open: false, reason: reason === 'send_failed' ? 'panel_not_attached' : reason, what };
+    if (attached.reason === 'send_failed') return { open: false, reason: 'panel_not_attached', what, mayCome: true };
+    const { sent: _sent, ...refusal } = attached;
+    return { open: false, ...refusal };
   }
 
   async screenshot(quality: number): Promise<Buffer | null> {
@@ -292,7 +301,13 @@ export class WebVisit<S extends PageLook> implements MeetingVisit {
     const nowMs = this.#ports.clock.now();
     const change = this.#turns.apply({ ...heard, atMs: Math.min(heard.atMs, nowMs) });
     if (change === null) return;
-    this.#voiceHeardAtMs = Math.max(this.#voiceHeardAtMs ?? 0, change.turn.endMs ?? change.turn.startMs);
+    const heardAtMs = change.turn.endMs ?? change.turn.startMs;
+    this.#voiceHeardAtMs = Math.max(this.#voiceHeardAtMs ?? 0, heardAtMs);
+    if (isSure(change.turn)) this.#sureVoiceHeardAtMs = Math.max(this.#sureVoiceHeardAtMs ?? 0, heardAtMs);
     this.#journal.tell({ kind: 'speaker', ...change, atMs: nowMs });
   }
+}
+
+function isSure({ confidence }: SpeakerTurn): boolean {
+  return confidence >= sureConfidence;
 }

@@ -27,10 +27,15 @@ function readPeople(selectors: ZoomPageSelectors): ZoomListedPerson[] {
   });
 }
 
+/** No character that people see as one is cut in two halves that nobody can store. */
+export function shortLabel(label: string): string {
+  return label.slice(0, longestLabel).replace(/[\ud800-\udbff]$/, '');
+}
+
 function readChat(selectors: ZoomPageSelectors): ZoomChatRow[] {
   return [...document.querySelectorAll(selectors.chatRow)].slice(-mostChatRows).map((row) => ({
     id: (row.matches(selectors.chatRowId) ? row : row.querySelector(selectors.chatRowId))?.id ?? null,
-    label: (row.getAttribute('aria-label') ?? '').slice(0, longestLabel),
+    label: shortLabel(row.getAttribute('aria-label') ?? ''),
   }));
 }
 

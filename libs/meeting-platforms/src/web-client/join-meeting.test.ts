@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import type { VisitClock } from '../platform.ts';
+import { VisitJournal } from '../visit-journal.ts';
+import type { DeviceButtons } from './device-buttons.ts';
+import { joinMeeting } from './join-meeting.ts';
+import type { PageLook } from './page-client.ts';
+import type { PageDoor } from './page-door.ts';
+import type { PageState } from './page-state.ts';
+
+/** A page that shows what the test says at each moment; time passes as it is slept through. */
+async function join(stateAt: (second: number) => PageState, knockAtMs: number | null = null) {
+  let nowMs = 0;
+  const clock: VisitClock = {
+    now: () => nowMs,
+    sleep: async (ms) => void (nowMs += ms),
+  };
+  const door = {
+    gone: false,
+    client: { openAddress: (url: string) => url, longestName: 60 },
+    page: { goto: async () => null },
+    look: async () => ({ snapshot: { dialogs: [] }, reading: { state: stateAt(nowMs / 1_000), rule: 'test' } }),
+    press: async () => false,
+    awaitAny: async () => false,
+    seeAll: async () => [],
+  } as unknown as PageDoor<PageLook>;
+  const journal = new VisitJournal({ debug: () => undefined, info: () => undefined, warn: () => undefined }, clock.now);
+  const devices = { set: async () => false } as unknown as DeviceButtons<PageLook>;
+  const options = { joinUrl: 'https://meet.example/', botName: 'Bot', knockAtMs };
+  return await joinMeeting({ door, journal, clock, devices }, options, new AbortController().signal);
+}
+
+const toAndFro = (second: number): PageState => (second % 20 < 10 ? 'launcher' : 'pre-join');
+
+test('a page that goes to and fro before the call is given up after two and a half minutes', async () => {
+  const outcome = await join(toAndFro);
+  expect(outcome).toMatchObject({ joined: false, end: { reason: 'page-unusable', rule: 'outside-too-long' } });
+  expect(outcome.joined ? 0 : outcome.end.atMs).toBeGreaterThan(149_000);
+  expect(outcome.joined ? 0 : outcome.end.atMs).toBeLessThan(155_000);
+});
+
+test('the time before the moment to knock does not count', async () => {
+  const outcome = await join((second) => (second < 240 ? toAndFro(second) : 'in-call'), 100_000);
+  expect(outcome.joined).toBe(true);
+});
+
+test('neither does the time in a waiting room, however long', async () => {
+  expect((await join((second) => (second < 1_000 ? 'lobby' : 'in-call'))).joined).toBe(true);
+});
