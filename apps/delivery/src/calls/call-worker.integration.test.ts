@@ -191,3 +191,16 @@ describe('two instances', () => {
     expect(receiver.calls).toHaveLength(17);
   });
 });
+
+describe('addresses that hang', () => {
+  test('of one team leave half of all places to other teams', async () => {
+    const teamId = randomUUID();
+    receiver.answer(hang);
+    for (let number = 0; number < 60; number += 1)
+      await under.call({ url: `http://127.0.0.${1 + (number % 12)}:${new URL(receiver.url).port}/` }, teamId);
+    expect(await under.worker.sweep()).toBe(25);
+    await under.call({ url: receiver.url });
+    expect(await under.worker.sweep()).toBe(1);
+    await under.worker.idle();
+  });
+});

@@ -63,18 +63,24 @@ export async function areCalled(executor: Executor, botId: string, occasions: re
   return found.length === occasions.length;
 }
 
-const chooseDue = chooseDueSql({ table: 'calls', lane: 'lane', laneType: 'text', row: 'call_id' });
+const chooseDue = chooseDueSql({
+  table: 'calls',
+  lane: 'lane',
+  laneType: 'text',
+  team: `split_part(lane, ' ', 1)`,
+  row: 'call_id',
+});
 
 /** Leases what is due to the bots' own addresses (`chooseDueSql`). */
 export function claimCalls(database: Executor, limits: ClaimLimits): Promise<ClaimedCall[]> {
-  const { nowMs, leaseMs, total, perLane, busy } = limits;
+  const { nowMs, leaseMs, total, perLane, perTeam, busy } = limits;
   return database.query<ClaimedCall>(
     `with ${chooseDue}
      update calls as c set lease_id = gen_random_uuid(), next_attempt_at = $6
        from chosen where c.call_id = chosen.row
      returning c.call_id as "callId", c.bot_id as "botId", c.team_id as "teamId", c.kind, c.message_id as "messageId",
        c.event, c.url, c.method, c.secret_field as "secretField", c.lane, c.body, c.lease_id as "leaseId", c.tries`,
-    [new Date(nowMs), [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs)],
+    [new Date(nowMs), [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs), perTeam],
   );
 }
 

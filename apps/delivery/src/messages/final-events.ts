@@ -17,7 +17,7 @@ type Redelivery = z.output<typeof botRedeliveryRequested.data>;
 
 /** A bot ended: its one final message goes to every endpoint, to its callback, and to its own legacy address. */
 export async function onEnded(parts: BotEventsParts, message: unknown, facts: MessageFacts): Promise<void> {
-  const told = dataOf(botEnded.data, message);
+  const told = dataOf(botEnded.heard, message);
   const artifacts = told === null || (await isTold(parts, told)) ? null : await linksTo(parts, told);
   const handle = parts.inbox.handle(
     botEnded,
@@ -33,7 +33,7 @@ export async function onRedeliveryRequested(
   message: unknown,
   facts: MessageFacts,
 ): Promise<void> {
-  const asked = dataOf(botRedeliveryRequested.data, message);
+  const asked = dataOf(botRedeliveryRequested.heard, message);
   const artifacts = asked === null ? null : await linksTo(parts, asked.ended);
   const handle = parts.inbox.handle(
     botRedeliveryRequested,

@@ -33,12 +33,14 @@ export async function forgetBot(transaction: Executor, botId: string, now: Date)
   await redactFinals(transaction, botId);
   await redactChat(transaction, botId, now);
   await markRedacted(transaction, botId, now);
-  await transaction.query(
-    `update attempts set response_body = null
-      where response_body is not null and message_id in (select message_id from messages where bot_id = $1)`,
-    [botId],
-  );
+  await transaction.query(redactAttemptsSql, [botId]);
 }
+
+/** Over `deliveries`: attempts are found by endpoint and message only, and there are as many as a month has. */
+export const redactAttemptsSql = `
+  update attempts as a set response_body = null
+    from messages as m join deliveries as d on d.message_id = m.message_id
+   where m.bot_id = $1 and a.endpoint_id = d.endpoint_id and a.message_id = d.message_id and a.response_body is not null`;
 
 /** Messages of a forgotten bot that were stored since are shown redacted as well. */
 export async function markRedacted(transaction: Executor, botId: string, now: Date): Promise<void> {

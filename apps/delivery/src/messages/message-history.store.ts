@@ -48,12 +48,14 @@ export async function listAttempts(
   endpointId: string | null,
 ): Promise<AttemptRow[]> {
   await findMessage(database, owner);
-  return database.query<AttemptRow>(
-    `select * from attempts where message_id = $1 and ($2::uuid is null or endpoint_id = $2)
-      order by started_at desc, number desc limit ${attemptsShown}`,
-    [owner.messageId, endpointId],
-  );
+  return database.query<AttemptRow>(attemptsOfSql, [owner.messageId, endpointId]);
 }
+
+/** Over `deliveries`: attempts are found by endpoint and message only. */
+export const attemptsOfSql = `
+  select a.* from deliveries as d join attempts as a on a.endpoint_id = d.endpoint_id and a.message_id = d.message_id
+   where d.message_id = $1 and ($2::uuid is null or d.endpoint_id = $2)
+   order by a.started_at desc, a.number desc limit ${attemptsShown}`;
 
 /**
  * Sends a message again, the same id and bytes: to one endpoint of the team, or to every endpoint it was addressed to. Gives

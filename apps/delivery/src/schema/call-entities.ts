@@ -29,6 +29,7 @@ const calls = new EntitySchema<CallRow>({
   uniques: [{ name: 'calls_occasion', columns: ['bot_id', 'occasion'] }],
   indices: [
     { name: 'calls_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
+    { name: 'calls_due_by_lane', columns: ['lane', 'next_attempt_at'], where: `state = 'pending'` },
     { name: 'calls_leased', columns: ['lane'], where: 'lease_id is not null' },
     { name: 'calls_created', columns: ['created_at'] },
   ],

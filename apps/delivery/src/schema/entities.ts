@@ -92,6 +92,7 @@ const deliveries = new EntitySchema<DeliveryRow>({
     { name: 'deliveries_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
     { name: 'deliveries_newest', columns: ['endpoint_id', 'created_at', 'message_id'] },
     { name: 'deliveries_by_message', columns: ['message_id'] },
+    { name: 'deliveries_due_by_lane', columns: ['endpoint_id', 'next_attempt_at'], where: `state = 'pending'` },
     { name: 'deliveries_leased', columns: ['endpoint_id'], where: `lease_id is not null` },
   ],
   checks: [

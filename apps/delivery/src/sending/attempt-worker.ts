@@ -9,6 +9,8 @@ export interface ClaimLimits {
   readonly total: number;
   /** Attempts under way to one receiver, over all processes. */
   readonly perLane: number;
+  /** Attempts under way for one team in this process. */
+  readonly perTeam: number;
   /** Attempts under way in this process, by lane. */
   readonly busy: ReadonlyMap<string, number>;
 }
@@ -61,6 +63,11 @@ const leaseAttempts = 2;
 /** When this service itself cannot send, it tries again after this; sooner when it only waits for another service. */
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
+/**
+ * A look costs with the number of receivers that have something waiting, and each attempt that ends asks for one. One that
+ * took longer is followed by a rest of the same length: the database is busy with it for half of the time at most.
+ */
+const cheapLookMs = 20;
 /** What is still under way when the service stops gets this long. */
 const drainMs = 5_000;
 
@@ -112,6 +119,8 @@ export class AttemptWorker<T> {
       leaseMs: leaseAttempts * attemptTimeoutMs,
       total: free,
       perLane: laneConcurrency,
+      // However many receivers of a team hang, the other half stays for the rest.
+      perTeam: Math.ceil(concurrency / 2),
       busy: this.#busy(),
     });
     for (const work of claimed) this.#begin(work);
@@ -142,10 +151,13 @@ export class AttemptWorker<T> {
     const { clock, logger, pollMs } = this.#parts;
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController();
+      const beganMs = clock.now();
       const started = await this.sweep().catch((error: unknown) => {
         logger.warn({ err: error }, 'Due messages could not be read; trying again.');
         return 0;
       });
+      const tookMs = clock.now() - beganMs;
+      if (tookMs > cheapLookMs) await clock.sleep(tookMs, this.#stopping.signal).catch(() => undefined);
       if (started === 0) await clock.sleep(pollMs, this.#wake.signal).catch(() => undefined);
     }
   }

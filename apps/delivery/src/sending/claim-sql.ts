@@ -1,4 +1,4 @@
-/** Rows looked at in one claim; a lane that fills them is left out of the next one. */
+/** Rows that one claim tries to lock, in order; those that another process claims in the same instant are passed over. */
 const window = 500;
 
 export interface ClaimTable {
@@ -6,34 +6,57 @@ export interface ClaimTable {
   /** Column of the receiver that a hanging attempt must not hold up others at, and its type. */
   readonly lane: string;
   readonly laneType: 'uuid' | 'text';
+  /** SQL for the team of a `lane`. */
+  readonly team: string;
   /** Column that tells rows of a lane apart. */
   readonly row: string;
 }
 
 /**
- * SQL that names what is due as `chosen`, oldest first, at most so many of one lane over all processes, and locks it. No two
- * processes get the same. Two that claim in the same instant do not see each other's leases yet: for that moment a lane may
- * have more. Parameters: now, lanes of this process with its attempts under way, their counts, most per lane, most in all.
+ * SQL that names what is due as `chosen` and locks it: at most so many of one lane over all processes, and of one team in
+ * this one. Who has the fewest attempts under way comes first, among teams and then among the lanes of a team; age decides
+ * only then, as what hangs is always the oldest. No two processes get the same. Two that claim in the same instant do not see each
+ * other's leases yet: for that moment a lane may have more. Parameters: now, lanes of this process with its attempts under
+ * way, their counts, most per lane, most in all, when leases end, most per team.
  */
-export function chooseDueSql({ table, lane, laneType, row }: ClaimTable): string {
-  return `here as (
+export function chooseDueSql({ table, lane, laneType, team, row }: ClaimTable): string {
+  return `recursive pending (lane) as (
+       (select ${lane} from ${table} where state = 'pending' order by ${lane} limit 1)
+       union all
+       -- One step down an index for each lane, however many rows it has.
+       select (select t.${lane} from ${table} as t where t.state = 'pending' and t.${lane} > pending.lane order by t.${lane} limit 1)
+         from pending where pending.lane is not null
+     ), lanes as materialized (
+       select lane, ${team} as team from pending where lane is not null
+     ), here as (
        select lane, count from unnest($2::${laneType}[], $3::int[]) as counted (lane, count)
+     ), of_team as (
+       select ${team} as team, sum(count)::int as count from here group by 1
      ), leased as (
        select ${lane} as lane, count(*)::int as count from ${table}
         where lease_id is not null and next_attempt_at > $1 group by ${lane}
      ), busy as (
        select lane, greatest(coalesce(here.count, 0), coalesce(leased.count, 0)) as count
          from here full join leased using (lane)
-     ), due as (
-       select ${lane} as lane, ${row} as row, next_attempt_at from ${table}
-        where state = 'pending' and next_attempt_at <= $1
-          and ${lane} not in (select lane from busy where count >= $4)
-        order by next_attempt_at limit ${window} for update skip locked
      ), placed as (
-       select due.*, coalesce(busy.count, 0)
-              + row_number() over (partition by due.lane order by due.next_attempt_at, due.row) as place
-         from due left join busy on busy.lane = due.lane
+       select lanes.lane, lanes.team, oldest.row, oldest.next_attempt_at, coalesce(busy.count, 0)
+              + row_number() over (partition by lanes.lane order by oldest.next_attempt_at, oldest.row) as place
+         from lanes left join busy on busy.lane = lanes.lane
+        cross join lateral (
+          select t.${row} as row, t.next_attempt_at from ${table} as t
+           where t.${lane} = lanes.lane and t.state = 'pending' and t.next_attempt_at <= $1
+           order by t.next_attempt_at limit greatest(0, $4 - coalesce(busy.count, 0))
+        ) as oldest
+     ), ranked as (
+       select lane, row, next_attempt_at, coalesce(of_team.count, 0)
+              + row_number() over (partition by team order by place, next_attempt_at, row) as rank
+         from placed left join of_team using (team)
+     ), candidates as materialized (
+       select * from ranked where rank <= $7 order by rank, next_attempt_at limit ${window}
      ), chosen as (
-       select lane, row from placed where place <= $4 order by next_attempt_at limit $5
+       select candidates.lane, candidates.row
+         from candidates join ${table} as t on t.${lane} = candidates.lane and t.${row} = candidates.row
+        where t.state = 'pending' and t.next_attempt_at <= $1
+        order by rank, candidates.next_attempt_at limit $5 for update of t skip locked
      )`;
 }

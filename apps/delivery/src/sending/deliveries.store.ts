@@ -23,11 +23,17 @@ export interface ClaimedDelivery extends SealedSecrets {
   readonly url: string;
 }
 
-const chooseDue = chooseDueSql({ table: 'deliveries', lane: 'endpoint_id', laneType: 'uuid', row: 'message_id' });
+const chooseDue = chooseDueSql({
+  table: 'deliveries',
+  lane: 'endpoint_id',
+  laneType: 'uuid',
+  team: '(select e.team_id from webhook_endpoints as e where e.endpoint_id = lane)',
+  row: 'message_id',
+});
 
 /** Leases what is due to endpoints (`chooseDueSql`). */
 export function claimDue(database: Executor, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
-  const { nowMs, leaseMs, total, perLane, busy } = limits;
+  const { nowMs, leaseMs, total, perLane, perTeam, busy } = limits;
   return database.query<ClaimedDelivery>(
     `with ${chooseDue}
      update deliveries as d set lease_id = gen_random_uuid(), next_attempt_at = $6
@@ -38,7 +44,7 @@ export function claimDue(database: Executor, limits: ClaimLimits): Promise<Claim
        m.format, m.key_field as "keyField",
        e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,
-    [new Date(nowMs), [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs)],
+    [new Date(nowMs), [...busy.keys()], [...busy.values()], perLane, total, new Date(nowMs + leaseMs), perTeam],
   );
 }
 

@@ -6,6 +6,7 @@ import { hang, ok, startReceiver, status } from '../testing/receiver.ts';
 import type { Answer, Receiver } from '../testing/receiver.ts';
 import { startWorkerUnderTest } from '../testing/worker-under-test.ts';
 import type { WorkerUnderTest } from '../testing/worker-under-test.ts';
+import { claimDue } from './deliveries.store.ts';
 import { attemptPausesMs } from './schedule.ts';
 
 const minute = 60_000;
@@ -244,6 +245,41 @@ describe('an endpoint that hangs', () => {
     for (const messageId of messages)
       expect((await under.delivery(good.endpointId, messageId)).state).toBe('succeeded');
     expect((await under.delivery(hanging.endpointId, messages[0] ?? '')).state).toBe('pending');
+  });
+});
+
+describe('many endpoints that hang', () => {
+  test('leave half of all places to other teams', async () => {
+    const slow = await startReceiver(hang);
+    const teamId = randomUUID();
+    for (let number = 1; number <= 10; number += 1) await under.endpoint(slow.url, teamId);
+    for (let sequence = 1; sequence <= 6; sequence += 1) await under.message(teamId, sequence);
+    expect(await under.worker.sweep()).toBe(25);
+    const other = await under.endpoint(receiver.url);
+    await under.message(other.teamId);
+    expect(await under.worker.sweep()).toBe(1);
+    await waitFor(() => receiver.calls.length === 1, { what: 'the message of the other team' });
+    await slow.close();
+  });
+
+  test('give a free place to an endpoint that has none, however much older their messages are', async () => {
+    const teamId = randomUUID();
+    const hanging = [];
+    for (let number = 1; number <= 10; number += 1)
+      hanging.push((await under.endpoint('https://hang.example', teamId)).endpointId);
+    for (let sequence = 1; sequence <= 60; sequence += 1) await under.message(teamId, sequence);
+    await under.clock.advance(minute);
+    const good = await under.endpoint(receiver.url, teamId);
+    const messageId = await under.message(teamId, 100);
+    const claimed = await claimDue(under.database, {
+      nowMs: under.clock.now(),
+      leaseMs: minute,
+      total: 1,
+      perLane: 5,
+      perTeam: 50,
+      busy: new Map(hanging.map((endpointId, index) => [endpointId, index === 0 ? 4 : 5])),
+    });
+    expect(claimed.map((each) => [each.endpointId, each.messageId])).toEqual([[good.endpointId, messageId]]);
   });
 });
 

@@ -71,22 +71,35 @@ const finalData = z.object({
   callback: callbackTarget.nullable().default(null),
 });
 
+const isKnownKind = (kind: string): boolean => artifactKind.safeParse(kind).success;
+
+/** A bot's end is told once: a kind of artifact that only a later build knows must not cost its consumer the rest. */
+const finalHeard = finalData.extend({
+  artifacts: z
+    .record(z.string(), z.unknown())
+    .transform((artifacts) => Object.fromEntries(Object.entries(artifacts).filter(([kind]) => isKnownKind(kind))))
+    .pipe(finalData.shape.artifacts),
+});
+
 /** The one final event of a bot: everything delivery needs for bot.completed or bot.failed, artifact keys instead of URLs. */
-export const botEnded = defineEvent('bots.v1.ended', ['delivery'], finalData);
+export const botEnded = defineEvent('bots.v1.ended', ['delivery'], finalData, finalHeard);
+
+const redeliveryData = z.object({
+  requestId: z.uuid(),
+  to: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('webhook-endpoints') }),
+    z.object({ kind: z.literal('callback'), callback: callbackTarget }),
+  ]),
+  /** The bot's end as it stands now. */
+  ended: finalData,
+});
 
 /** Somebody asked for the final event again: to the team's endpoints, or to one callback address. */
 export const botRedeliveryRequested = defineEvent(
   'bots.v1.redelivery-requested',
   ['delivery'],
-  z.object({
-    requestId: z.uuid(),
-    to: z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('webhook-endpoints') }),
-      z.object({ kind: z.literal('callback'), callback: callbackTarget }),
-    ]),
-    /** The bot's end as it stands now. */
-    ended: finalData,
-  }),
+  redeliveryData,
+  redeliveryData.extend({ ended: finalHeard }),
 );
 
 export const botChatMessage = defineEvent(
@@ -95,16 +108,25 @@ export const botChatMessage = defineEvent(
   z.object({ botId, teamId, calendarEventId: z.uuid().nullable(), message: chatMessage, extra }),
 );
 
+const chatStatusData = z.object({
+  botId,
+  teamId,
+  calendarEventId: z.uuid().nullable(),
+  available: z.boolean(),
+  reason: chatUnavailableReason.nullable(),
+  extra,
+});
+
 export const botChatStatus = defineEvent(
   'bots.v1.chat-status',
   ['delivery'],
-  z.object({
-    botId,
-    teamId,
-    calendarEventId: z.uuid().nullable(),
-    available: z.boolean(),
-    reason: chatUnavailableReason.nullable(),
-    extra,
+  chatStatusData,
+  // Whether the chat can be used is worth telling without a reason that has a name here.
+  chatStatusData.extend({
+    reason: z
+      .string()
+      .nullable()
+      .transform((reason) => chatUnavailableReason.safeParse(reason).data ?? null),
   }),
 );
 

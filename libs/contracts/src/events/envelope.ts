@@ -20,9 +20,17 @@ export interface EventEnvelope<T = unknown> {
 export interface EventDefinition<T> {
   readonly type: string;
   readonly consumers: readonly string[];
+  /** What a publisher may say. */
   readonly data: z.ZodType<T>;
+  /** What a consumer takes: where a publisher of a later build may add a member to a list, unknown ones are no reason to refuse. */
+  readonly heard: z.ZodType<T>;
 }
 
-export function defineEvent<T>(type: string, consumers: readonly string[], data: z.ZodType<T>): EventDefinition<T> {
-  return { type, consumers, data };
+export function defineEvent<T>(
+  type: string,
+  consumers: readonly string[],
+  data: z.ZodType<T>,
+  heard: z.ZodType<T> = data,
+): EventDefinition<T> {
+  return { type, consumers, data, heard };
 }
