@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import {
   adminConfig,
   busConfig,
   databaseConfig,
   flag,
   httpConfig,
+  httpUrl,
   internalAuthConfig,
   secret,
   withDefault,
@@ -18,9 +18,10 @@ export const gatewayConfig = {
   ...busConfig,
   ...internalAuthConfig,
   adminToken: secret(32),
-  botSchedulerUrl: z.url(),
-  deliveryUrl: z.url(),
-  ssoIdpUrl: z.url(),
+  /** Base addresses of the services that own operations. */
+  botSchedulerUrl: httpUrl(),
+  deliveryUrl: httpUrl(),
+  ssoIdpUrl: httpUrl(),
   /** Checks owners' answers against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -16,6 +16,7 @@ import { legacyWork } from './legacy/legacy.routes.ts';
 import type { LegacyParts } from './legacy/legacy.routes.ts';
 import { limitRate } from './limits/rate-limit.ts';
 import type { AdmitRequest } from './limits/rate-limit.ts';
+import { limitSilence } from './limits/silence.ts';
 
 export interface GatewayParts {
   readonly service: Service;
@@ -29,6 +30,8 @@ export interface GatewayParts {
   readonly authentication: AuthenticationParts;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
+  /** A caller that takes nothing of its answer for this long loses it; default 60 000. */
+  readonly callerIdleMs?: number;
 }
 
 /** Everything that stands before an operation's own work, in order: key and permission, rate, contract, Idempotency-Key. */
@@ -56,8 +59,9 @@ export function contractOf(parts: GatewayParts, document: unknown): Contract {
 export function createGateway(parts: GatewayParts): Express {
   const { service, document, validateResponses, owners } = parts;
   const [contract, legacy] = [contractOf(parts, document), contractOf(parts, parts.legacy.document)];
-  // Their place is the admin listener.
-  const app = createApp(service, { showsMetrics: false });
+  // Metrics, and what is not ready, have their place on the admin listener.
+  const app = createApp(service, { showsMetrics: false, namesParts: false });
+  app.use(limitSilence(parts.callerIdleMs));
   app.use(refuseMalformedPaths);
   for (const operation of contract.operations) {
     app[operation.method](

@@ -30,7 +30,7 @@ describe('the gateway process', () => {
       RAPPORTEUR_DATABASE_URL: opened.database.url,
       RAPPORTEUR_BUS_URL: testNats().url,
       RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(40),
-      RAPPORTEUR_BOT_SCHEDULER_URL: opened.scheduler.url,
+      RAPPORTEUR_BOT_SCHEDULER_URL: `${opened.scheduler.url}/`,
       RAPPORTEUR_DELIVERY_URL: 'http://127.0.0.1:1',
       RAPPORTEUR_SSO_IDP_URL: 'http://127.0.0.1:1',
     });
@@ -50,7 +50,8 @@ describe('the gateway process', () => {
       body: '{"bot_name":"Rapporteur","meeting_url":"https://meet.google.com/abc-defg-hij"}',
     });
     expect(created.status).toBe(201);
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await (await fetch(`${url}/health/ready`)).json()).toEqual({ ready: true });
+    expect(await (await fetch(`${admin}/health/ready`)).json()).toMatchObject({ checks: { database: 'ok' } });
     expect((await fetch(`${url}/admin/v1/teams`)).status).toBe(404);
     const asked = { headers: { 'x-service-api-key': data.api_key } };
     expect((await fetch(`${url}/metrics`)).status).toBe(404);

@@ -17,6 +17,9 @@ import { LastUsed } from './keys/last-used.ts';
 import { countDeletionsIn } from './legacy/deletion-limit.store.ts';
 import { admitRequest } from './limits/rate-limit.store.ts';
 
+/** It stops after the public port, within the same time limit of the process. */
+const adminDrainMs = 2_000;
+
 await runService({
   name: 'api-gateway',
   config: gatewayConfig,
@@ -63,7 +66,7 @@ await runService({
       teams: createTeams(database, outbox),
       plans: createPlans(database, outbox),
     });
-    await service.listen(admin, { host: config.adminHost, port: config.adminPort });
+    await service.listen(admin, { host: config.adminHost, port: config.adminPort, drainMs: adminDrainMs });
     await service.listen(gateway, { host: config.host, port: config.port });
   },
 });

@@ -3,14 +3,13 @@ import {
   databaseConfig,
   flag,
   httpConfig,
+  httpUrl,
   internalAuthConfig,
   secret,
   textList,
   withDefault,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
-
-const baseUrl = () => z.url().transform((url) => url.replace(/\/+$/, ''));
 
 /** Every setting of sso-idp; `secretKey` is read from `RAPPORTEUR_SECRET_KEY` and so on. */
 export const ssoConfig = {
@@ -23,9 +22,9 @@ export const ssoConfig = {
   formerSecretKeys: secret(44).optional(),
 
   /** Where the first platform exchanges codes and renews authorisations; below it lies `/oauth/token`. */
-  alphaOauthUrl: withDefault(baseUrl(), 'https://zoom.us'),
+  alphaOauthUrl: withDefault(httpUrl(), 'https://zoom.us'),
   /** Its REST API; below it lies `/v2/users/me`. */
-  alphaApiUrl: withDefault(baseUrl(), 'https://api.zoom.us'),
+  alphaApiUrl: withDefault(httpUrl(), 'https://api.zoom.us'),
   /** Addresses that may be called although they are not public, where a platform is simulated: `loopback`, addresses, ranges, host:port. */
   allowedAddresses: withDefault(textList(), []),
   /** Plain http then reaches only `allowedAddresses`. */

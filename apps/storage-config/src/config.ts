@@ -4,6 +4,7 @@ import {
   durationMs,
   flag,
   httpConfig,
+  httpUrl,
   integer,
   internalAuthConfig,
   secret,
@@ -15,16 +16,18 @@ export const storageConfig = {
   ...httpConfig,
   ...adminConfig,
   ...databaseConfig,
+  /** Default 20, more than other services have: three quarters of them may be with writes that wait for the object store. */
+  databasePoolSize: withDefault(integer(2, 100), 20),
   ...internalAuthConfig,
   /** Base URL under which customers and runners reach this service. */
-  publicUrl: z.url().transform((url) => url.replace(/\/+$/, '')),
+  publicUrl: httpUrl(),
   storeDriver: z.enum(['disk', 's3']),
   /** With driver disk: the folder of all objects. */
   storeFolder: z.string().optional(),
   /** With driver s3; absent: AWS's own endpoint of the region. */
-  s3Endpoint: z.url().optional(),
+  s3Endpoint: httpUrl().optional(),
   /** Where customers reach the same S3 server, when that is another address. */
-  s3PublicEndpoint: z.url().optional(),
+  s3PublicEndpoint: httpUrl().optional(),
   s3Region: z.string().optional(),
   s3Bucket: z.string().optional(),
   /** The keys are those of the service itself. */

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { grantListing, internalRoutes } from '@rapporteur/contracts';
-import { startRadosgw } from '@rapporteur/object-store/testing';
-import type { Radosgw } from '@rapporteur/object-store/testing';
+import { startFaultProxy, startRadosgw } from '@rapporteur/object-store/testing';
+import type { FaultProxy, Radosgw } from '@rapporteur/object-store/testing';
 import { createService } from '@rapporteur/service-runtime';
 import { createTestDatabase, serviceProcesses, waitFor } from '@rapporteur/testbed';
 import type { ServiceProcess, TestDatabase } from '@rapporteur/testbed';
@@ -128,7 +129,11 @@ describe('storage-config as a process on a folder', () => {
     const [admin = '', url = ''] = service.urls;
     expect(url).toBe(`http://127.0.0.1:${port}`);
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await (await fetch(`${url}/health/ready`)).json()).toEqual({ ready: true });
+    expect(await (await fetch(`${admin}/health/ready`)).json()).toEqual({
+      ready: true,
+      checks: { database: 'ok', 'object store': 'ok' },
+    });
     expect(await (await fetch(`${admin}/metrics`)).text()).toContain('rapporteur_http_failures_total');
     expect((await fetch(`${admin}/artifacts/any`)).status).toBe(404);
     expect(await service.end('SIGTERM')).toBe(0);
@@ -189,17 +194,18 @@ describe('storage-config as a process on S3', () => {
     await server.createBucket('artifacts');
   }, 90_000);
   afterAll(() => server?.stop());
+  const s3 = (endpoint: string) => ({
+    STORE_DRIVER: 's3',
+    S3_ENDPOINT: endpoint,
+    S3_REGION: server.region,
+    S3_BUCKET: 'artifacts',
+    S3_ACCESS_KEY_ID: server.accessKeyId,
+    S3_SECRET_ACCESS_KEY: server.secretAccessKey,
+    S3_FORCE_PATH_STYLE: 'true',
+  });
 
   test('stores what a runner sends and links straight to the S3 server', async () => {
-    const service = await startProcess({
-      STORE_DRIVER: 's3',
-      S3_ENDPOINT: server.endpoint,
-      S3_REGION: server.region,
-      S3_BUCKET: 'artifacts',
-      S3_ACCESS_KEY_ID: server.accessKeyId,
-      S3_SECRET_ACCESS_KEY: server.secretAccessKey,
-      S3_FORCE_PATH_STYLE: 'true',
-    });
+    const service = await startProcess(s3(server.endpoint));
     const { child } = service;
     const botId = randomUUID();
     const runner = await scheduler().grant(botId, 1);
@@ -219,4 +225,27 @@ describe('storage-config as a process on S3', () => {
     expect((await runner.put('late.mp4', Buffer.from('x'))).status).toBe(403);
     expect(await service.end('SIGTERM')).toBe(0);
   });
+
+  test('stores all that arrives while S3 is slow, and has connections to the database left meanwhile', async () => {
+    const proxy = await startFaultProxy(server.endpoint);
+    const service = await startProcess({ ...s3(proxy.url), DATABASE_POOL_SIZE: '4' });
+    const runner = await scheduler().grant(randomUUID());
+    proxy.decide(({ line }) => (line.startsWith('PUT') ? 'hold' : 'pass'));
+    const writesBefore = writesSeen(proxy);
+    const content = randomBytes(1_000);
+    const puts = Array.from({ length: 12 }, (_none, index) => runner.put(`segments/${index}.m4s`, content));
+    await waitFor(() => writesSeen(proxy) - writesBefore === 3, { what: 'three writes to wait for S3' });
+    // Longer than anybody waits for a connection.
+    await sleep(3_000);
+    expect(writesSeen(proxy) - writesBefore).toBe(3);
+    const other = await scheduler().grant(randomUUID());
+    expect((await other.get('?prefix=')).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+    proxy.decide(() => 'pass');
+    expect((await Promise.all(puts)).map(({ status }) => status)).toEqual(puts.map(() => 201));
+    expect(await service.end('SIGTERM')).toBe(0);
+    await proxy.stop();
+  });
 });
+
+const writesSeen = (proxy: FaultProxy): number => proxy.seen.filter((line) => line.startsWith('PUT')).length;

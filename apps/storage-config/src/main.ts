@@ -6,6 +6,9 @@ import { openStorageSchema } from './schema/open-schema.ts';
 import { createStorageApp } from './storage-app.ts';
 import { startSweep } from './sweep.ts';
 
+/** It stops after the port of the customers, within the same time limit of the process. */
+const adminDrainMs = 2_000;
+
 await runService({
   name: 'storage-config',
   config: storageConfig,
@@ -19,9 +22,10 @@ await runService({
     await verifyStore(store);
     service.readiness('object store', async () => void (await store.head('store-check/readiness')));
     await startSweep(service, { store, database, keepPiecesMs: config.keepPiecesMs });
-    const { signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
+    const { databasePoolSize, signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
     const app = createStorageApp(service, {
       database,
+      databasePoolSize,
       store,
       signingSecret,
       publicUrl,
@@ -30,7 +34,7 @@ await runService({
     });
     const admin = createApp(service);
     admin.use(...sendFailures(service));
-    await service.listen(admin, { host: config.adminHost, port: config.adminPort });
+    await service.listen(admin, { host: config.adminHost, port: config.adminPort, drainMs: adminDrainMs });
     await service.listen(app, { host: config.host, port: config.port });
   },
 });

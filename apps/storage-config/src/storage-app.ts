@@ -14,6 +14,7 @@ import { addReleaseRoutes } from './release/release.routes.ts';
 
 export interface StorageParts {
   readonly database: Database;
+  readonly databasePoolSize: number;
   readonly store: ObjectStore;
   readonly signingSecret: Secret;
   readonly publicUrl: string;
@@ -23,10 +24,10 @@ export interface StorageParts {
   readonly uploadIdleMs?: number;
 }
 
-/** Every route of this service. Customers reach them with their links: what the service measures is not shown here. */
+/** Every route of this service. Customers reach them with their links: what the service measures and needs is not shown here. */
 export function createStorageApp(service: Service, parts: StorageParts): Express {
-  const app = createApp(service, { showsMetrics: false });
-  const grants = createGrants(parts.database);
+  const app = createApp(service, { showsMetrics: false, namesParts: false });
+  const grants = createGrants({ ...parts, clock: service.clock });
   addGrantRoutes(app, service, { ...parts, grants });
   addObjectRoutes(app, service, { ...parts, grants });
   addGrowingRoutes(app, service, { ...parts, grants });

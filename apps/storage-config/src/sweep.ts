@@ -2,6 +2,7 @@ import type { Database } from '@rapporteur/database';
 import type { ObjectStore } from '@rapporteur/object-store';
 import { repeatUntilStopped } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
+import { keysStart } from './grants/granted.ts';
 import { removeReleasedPieces } from './release/remove-pieces.ts';
 
 /** An upload of which nothing came for this long will not be finished by anybody. */
@@ -27,7 +28,7 @@ export async function startSweep(service: Service, parts: SweepParts): Promise<v
     );
   };
   const sweepUploads = async (): Promise<void> => {
-    const removed = await store.sweepUnfinished({ idleMs });
+    const removed = await store.sweepUnfinished({ idleMs, prefixes: [keysStart] });
     if (removed > 0) service.logger.info({ removed }, 'Uploads that never finished were removed.');
   };
   const sweepPieces = async (): Promise<void> => {

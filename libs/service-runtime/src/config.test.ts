@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
-import { ConfigurationError, flag, integer, loadConfig, secret, textList, withDefault } from './config.ts';
+import { ConfigurationError, flag, httpUrl, integer, loadConfig, secret, textList, withDefault } from './config.ts';
 
 const shape = {
   port: integer(1, 65_535),
@@ -9,7 +8,7 @@ const shape = {
   poolSize: withDefault(integer(1, 100), 10),
   allowed: withDefault(textList(), []),
   verbose: withDefault(flag(), false),
-  publicUrl: z.url().optional(),
+  publicUrl: httpUrl().optional(),
 };
 const good = { RAPPORTEUR_PORT: '8080', RAPPORTEUR_INTERNAL_SECRET: 'correct horse' };
 
@@ -49,6 +48,34 @@ describe('configuration', () => {
 
   test('keeps numbers inside their range', () => {
     expect(() => loadConfig(shape, { ...good, RAPPORTEUR_POOL_SIZE: '101' })).toThrow(/must be at most 100/);
+  });
+
+  test.each([
+    ['http://bot-scheduler:3000', 'http://bot-scheduler:3000'],
+    ['http://bot-scheduler:3000/', 'http://bot-scheduler:3000'],
+    ['https://files.example.com/recordings//', 'https://files.example.com/recordings'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('takes the address %s, without slashes at its end', (given, taken) => {
+    expect(loadConfig(shape, { ...good, RAPPORTEUR_PUBLIC_URL: given }).publicUrl).toBe(taken);
+  });
+
+  test.each([
+    'bot-scheduler:3000',
+    '10.0.0.7:3000',
+    'ftp://bot-scheduler',
+    'http:bot-scheduler',
+    'http://',
+    'http:///path',
+    'http://bot-scheduler:99999',
+    'http://user:password@bot-scheduler',
+    'http://bot-scheduler?key=canary',
+    ' http://bot-scheduler',
+  ])('refuses the address %j and says which setting it is', (given) => {
+    const load = () => loadConfig(shape, { ...good, RAPPORTEUR_PUBLIC_URL: given });
+    expect(load).toThrow(
+      /^The configuration does not fit:\n- RAPPORTEUR_PUBLIC_URL has a value that does not fit: must be an http or https address/,
+    );
+    expect(load).not.toThrow(/canary|password/);
   });
 
   test('a secret prints as dots in text, JSON and inspection', () => {

@@ -75,6 +75,19 @@ export function flag(): z.ZodType<boolean, string> {
   return z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true') as never;
 }
 
+const baseAddress = /^https?:\/\/[^\s/\\?#@]+(?:\/[^\s\\?#]*)?$/i;
+
+/** Base address of a service, which paths are put behind: slashes at its end are cut. */
+export function httpUrl(): z.ZodType<string, string> {
+  return z
+    .string()
+    .refine(
+      (text) => baseAddress.test(text) && URL.canParse(text),
+      'must be an http or https address without a user name or a query, for example http://10.0.0.7:3000',
+    )
+    .transform((text) => text.replace(/\/+$/, ''));
+}
+
 /** Comma-separated texts, trimmed, empty ones dropped. */
 export function textList(): z.ZodType<string[], string> {
   return z.string().transform((text) =>

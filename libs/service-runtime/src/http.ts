@@ -8,7 +8,9 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import { asFailure, fail, toEnvelope } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
-import { withDeadline } from './clock.ts';
+import { followConnections } from './connections.ts';
+import { bodyDeadlineMs } from './json-body.ts';
+import { readinessOf } from './readiness.ts';
 import type { Service } from './run-service.ts';
 
 const requestIds = new WeakMap<Request, string>();
@@ -26,9 +28,10 @@ export function addToLog(request: Request, fields: Record<string, unknown>): voi
 
 /**
  * An Express app that already has request ids, tracing, one wide log line per request, /health/live, /health/ready
- * and /metrics, which an app that strangers reach leaves to another of its service. Add routes, then `sendFailures(service)` last.
+ * and /metrics. An app that strangers reach leaves metrics, and which part is not ready, to another of its service.
+ * Add routes, then `sendFailures(service)` last.
  */
-export function createApp(service: Service, { showsMetrics = true } = {}): Express {
+export function createApp(service: Service, { showsMetrics = true, namesParts = true } = {}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -38,7 +41,7 @@ export function createApp(service: Service, { showsMetrics = true } = {}): Expre
   });
   app.get('/health/ready', async (_request, response) => {
     const report = await readinessOf(service);
-    response.status(report.ready ? 200 : 503).json(report);
+    response.status(report.ready ? 200 : 503).json(namesParts ? report : { ready: report.ready });
   });
   if (showsMetrics)
     app.get('/metrics', async (_request, response) => {
@@ -93,28 +96,6 @@ function observed(service: Service): RequestHandler {
 function routeOf(request: Request): string {
   const pattern = (request.route as { path?: string } | undefined)?.path;
   return pattern === undefined ? 'unmatched' : `${request.baseUrl}${pattern}`;
-}
-
-async function readinessOf(service: Service): Promise<{ ready: boolean; checks: Record<string, string> }> {
-  const checks: Record<string, string> = {};
-  let ready = !service.stopping;
-  if (service.stopping) checks['service'] = 'stopping';
-  for (const [what, check] of service.readinessChecks) {
-    try {
-      await withDeadline(check(), 2_000, `Checking ${what}`);
-      checks[what] = 'ok';
-    } catch (error) {
-      ready = false;
-      checks[what] = 'not reachable';
-      service.logger.warn({ err: error, what }, `${what} is not ready.`);
-    }
-  }
-  return { ready, checks };
-}
-
-/** Parses a JSON body up to a size; anything but JSON is UNSUPPORTED_MEDIA_TYPE, bad JSON is VALIDATION. */
-export function jsonBody(options: { readonly limitBytes: number }): RequestHandler {
-  return express.json({ limit: options.limitBytes, strict: false, type: 'application/json' });
 }
 
 interface BodyParserError {
@@ -191,32 +172,32 @@ export interface Listening {
   readonly port: number;
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** After a stop began: how long what is under way may take; default 16 000. */
+  readonly drainMs?: number;
+  /** After an answer that did not wait for the whole body: how long its rest may take; default 30 000. */
+  readonly restOfBodyMs?: number;
+}
+
+/** The gateway gives a service 15 s for an answer, and nobody lets a caller wait for longer. */
+const usualDrainMs = 16_000;
+
 /** Starts an HTTP server for the app and adds its stop: new connections end at once, open requests get `drainMs`. */
-export async function listen(
-  service: Service,
-  app: Express,
-  address: { host: string; port: number; drainMs?: number },
-): Promise<Listening> {
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 }, app);
+export async function listen(service: Service, app: Express, options: ListenOptions): Promise<Listening> {
+  const { drainMs = usualDrainMs, restOfBodyMs = bodyDeadlineMs } = options;
+  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 });
+  const connections = followConnections(server, { isStopping: () => service.stopping, restOfBodyMs });
+  server.on('request', app);
   server.on('clientError', answerUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address.port, address.host, () => resolve());
+    server.listen(options.port, options.host, () => resolve());
   });
-  const drainMs = address.drainMs ?? 5_000;
-  service.onStop(
-    'HTTP server',
-    async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), drainMs);
-      await closed;
-      clearTimeout(timer);
-    },
-    drainMs + 2_000,
-  );
+  service.onStop('HTTP server', () => connections.drain(drainMs), drainMs + 2_000);
   const { port } = server.address() as AddressInfo;
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   service.logger.info({ port }, `${service.name} answers on http://${host}:${port}`);
   return { url: `http://${host}:${port}`, port };
 }

@@ -8,6 +8,7 @@ export {
   durationMs,
   flag,
   httpConfig,
+  httpUrl,
   integer,
   internalAuthConfig,
   loadConfig,
@@ -18,12 +19,13 @@ export {
   withDefault,
 } from './config.ts';
 export type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
-export { addToLog, createApp, jsonBody, requestIdOf, sendFailures } from './http.ts';
-export type { Listening } from './http.ts';
+export { addToLog, createApp, requestIdOf, sendFailures } from './http.ts';
+export type { Listening, ListenOptions } from './http.ts';
 export { createAsk } from './internal-ask.ts';
 export type { Ask } from './internal-ask.ts';
 export { callerOf, createInternalAuth, teamOf } from './internal-auth.ts';
 export type { Caller, InternalAuth, InternalRequest, Permission } from './internal-auth.ts';
+export { jsonBody } from './json-body.ts';
 export { createLogger } from './logger.ts';
 export type { Logger } from './logger.ts';
 export { createMetrics } from './metrics.ts';

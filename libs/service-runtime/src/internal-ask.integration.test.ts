@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Failure } from '@rapporteur/failures';
 import { z } from 'zod';
-import { createApp, jsonBody, sendFailures } from './http.ts';
+import { createApp, sendFailures } from './http.ts';
 import { createAsk } from './internal-ask.ts';
 import { callerOf } from './internal-auth.ts';
+import { jsonBody } from './json-body.ts';
 import { createService } from './run-service.ts';
 import { Secret } from './secret.ts';
 

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { ConfigurationError, loadConfig, runtimeConfig } from './config.ts';
 import type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 import { listen } from './http.ts';
-import type { Listening } from './http.ts';
+import type { Listening, ListenOptions } from './http.ts';
 import { createInternalAuth } from './internal-auth.ts';
 import type { InternalAuth } from './internal-auth.ts';
 import { createLogger } from './logger.ts';
@@ -24,10 +24,10 @@ export interface Service {
   readonly auth: InternalAuth;
   readonly stopping: boolean;
   readonly readinessChecks: ReadonlyMap<string, () => Promise<void>>;
-  listen(app: Express, address: { host: string; port: number; drainMs?: number }): Promise<Listening>;
+  listen(app: Express, options: ListenOptions): Promise<Listening>;
   /** Stops run in reverse order of these calls; default deadline 10 s each. */
   onStop(what: string, stop: () => Promise<void> | void, deadlineMs?: number): void;
-  /** /health/ready answers 200 only while every check resolves within 2 s. */
+  /** /health/ready answers 200 only while every check resolves within 2 s; it asks once a second at most. */
   readiness(what: string, check: () => Promise<void>): void;
 }
 
@@ -57,7 +57,7 @@ export function createService(parts: ServiceParts): Service & { stop(): Promise<
       return stopping;
     },
     readinessChecks: checks,
-    listen: (app, address) => listen(service, app, address),
+    listen: (app, options) => listen(service, app, options),
     onStop: (what, stop, deadlineMs) => stops.add(what, stop, deadlineMs),
     readiness: (what, check) => void checks.set(what, check),
     stop: () => {

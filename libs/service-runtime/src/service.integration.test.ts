@@ -21,12 +21,11 @@ const service = createService({ name: 'owner', internalSecret: secret, logger: c
 const gateway = createService({ name: 'api-gateway', internalSecret: secret, logLevel: 'silent' });
 const stranger = createService({ name: 'api-gateway', internalSecret: new Secret('x'.repeat(40)), logLevel: 'silent' });
 let url = '';
-let databaseUp = true;
 
 beforeAll(async () => {
-  service.readiness('database', () => (databaseUp ? Promise.resolve() : Promise.reject(new Error('10.0.0.7 refused'))));
   const app = createApp(service);
   app.post('/echo', jsonBody({ limitBytes: 100 }), (request, response) => void response.json(request.body));
+  app.post('/hasty', jsonBody({ limitBytes: 10, deadlineMs: 200 }), (_request, response) => void response.end());
   app.get('/broken', () => {
     throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
   });
@@ -78,30 +77,40 @@ describe('a service over HTTP', () => {
     expect(await response.json()).toMatchObject({ retryAfter: 1 });
   });
 
-  test('is ready only while what it needs is reachable, and does not say where that is', async () => {
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-    databaseUp = false;
-    const response = await fetch(`${url}/health/ready`);
-    databaseUp = true;
-    expect(response.status).toBe(503);
-    expect(await response.text()).not.toContain('10.0.0.7');
-  });
-
   test('shows its metrics by route pattern', async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     expect(text).toMatch(/duration_seconds_count\{.*route="\/broken",status="500"/);
   });
 });
 
-describe('what is no HTTP request', () => {
-  const raw = async (text: string): Promise<string> => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write(text);
-    let answer = '';
-    for await (const chunk of socket) answer += String(chunk);
-    return answer;
-  };
+/** Sends a text as it is; gives all that comes until the server ends the connection. */
+const raw = async (text: string): Promise<string> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+};
 
+describe('a body that never ends', () => {
+  const head = 'POST /hasty HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n';
+
+  test.each([
+    ['of an announced length', `${head}content-length: 9\r\n\r\n{`],
+    ['in chunks', `${head}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`],
+    ['and is too large', `${head}content-length: 11\r\n\r\n{`],
+  ])('%s is answered with REQUEST_TIMEOUT, and its connection ends', async (_what, text) => {
+    const answer = await raw(text);
+    expect(answer).toMatch(/^HTTP\/1.1 408 [^]*connection: close/i);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n{')))).toMatchObject({
+      success: false,
+      code: 'FST_ERR_REQUEST_TIMEOUT',
+      statusCode: 408,
+    });
+  });
+});
+
+describe('what is no HTTP request', () => {
   test.each([
     [
       'headers beyond 16 KiB',

@@ -1,9 +1,13 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { certificateFor } from '@rapporteur/outbound-http/testing/certificate';
 import { waitFor } from '@rapporteur/testbed';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
+import { startStubOwner } from '../testing/stub-owner.ts';
+import type { StubOwner } from '../testing/stub-owner.ts';
 
 const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
 let edge: Edge;
@@ -19,6 +23,22 @@ afterAll(() => edge.stop());
 beforeEach(() => {
   edge.scheduler.calls.length = 0;
 });
+
+const secureOwners: StubOwner[] = [];
+const known = getCACertificates('default');
+afterAll(async () => {
+  setDefaultCACertificates(known);
+  await Promise.all(secureOwners.map((owner) => owner.stop()));
+});
+
+/** An owner that speaks https, with a certificate that this process trusts. */
+async function secureOwner(): Promise<StubOwner> {
+  const certificate = certificateFor('localhost');
+  setDefaultCACertificates([...known, certificate.cert]);
+  const owner = await startStubOwner(certificate);
+  secureOwners.push(owner);
+  return owner;
+}
 
 const status = (base = url) => send('get', `${base}/v2/bots/${botId}/status`, { key });
 const report = {
@@ -113,11 +133,13 @@ describe('forwarding', () => {
     expect(tookMs).toBeLessThan(3_500);
   });
 
-  test('waits for an owner that is slow but alive', async () => {
+  test.each(['http', 'https'])('waits for an owner at an %s address that is slow but alive', async (scheme) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    edge.scheduler.answer = { status: 200, body: { success: true, data: report }, after: promise };
+    const owner = scheme === 'http' ? edge.scheduler : await secureOwner();
+    owner.answer = { status: 200, body: { success: true, data: report }, after: promise };
+    const gateway = await edge.startGateway({ schedulerUrl: owner.url });
     const startedAt = performance.now();
-    const answer = status();
+    const answer = status(gateway);
     await waitFor(() => performance.now() - startedAt > 2_500, {
       what: 'the moment at which a silent owner is asked for life',
     });

@@ -1,12 +1,13 @@
 import { Agent, request as startRequest } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { Agent as SecureAgent, request as startSecureRequest } from 'node:https';
 import type { OperationOwner } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import type { InternalAuth, Permission } from '@rapporteur/service-runtime';
 
 export interface OwnersOptions {
   readonly auth: InternalAuth;
-  /** Base address of every service that owns operations. */
+  /** Base address of every service that owns operations: http or https, without a slash at its end. */
   readonly addresses: Readonly<Record<OperationOwner, string>>;
 }
 
@@ -50,9 +51,20 @@ const socketsPerOwner = 256;
 /** The headers of an owner's answer that are meant for the caller. */
 const passedHeaders = ['retry-after', 'location'] as const;
 
+/** How a call leaves, by the scheme of the owner's address. */
+interface Way {
+  readonly agent: Agent;
+  readonly start: (options: RequestOptions) => ClientRequest;
+}
+
+const agentOptions = { keepAlive: true, maxSockets: socketsPerOwner, maxFreeSockets: 32, scheduling: 'lifo' } as const;
+
 export function createOwners({ auth, addresses }: OwnersOptions): Owners {
-  const agent = new Agent({ keepAlive: true, maxSockets: socketsPerOwner, maxFreeSockets: 32, scheduling: 'lifo' });
-  const places = new Map(Object.entries(addresses).map(([owner, address]) => [owner, placeOf(address)]));
+  const plain: Way = { agent: new Agent(agentOptions), start: startRequest };
+  const secure: Way = { agent: new SecureAgent(agentOptions), start: startSecureRequest };
+  const wayTo = (base: string): Way => (new URL(base).protocol === 'https:' ? secure : plain);
+  const targetOf = (base: string) => ({ ...wayTo(base), place: placeOf(base) });
+  const targets = new Map(Object.entries(addresses).map(([owner, address]) => [owner, targetOf(address)]));
   return {
     ask: async (call) => {
       const { owner, body, idempotencyId } = call;
@@ -71,14 +83,18 @@ export function createOwners({ auth, addresses }: OwnersOptions): Owners {
         ...(idempotencyId === undefined ? {} : { 'x-idempotency-id': idempotencyId }),
       };
       const base = addresses[owner];
-      const place = places.get(owner) ?? placeOf(base);
-      const target = { ...place, path: `${place.path}/internal${call.path}`, method: call.method, headers, agent };
-      const answer = await exchange(target, payload, () => isAlive(base));
+      const { place, agent, start } = targets.get(owner) ?? targetOf(base);
+      const path = `${place.path}/internal${call.path}`;
+      const request = start({ ...place, path, method: call.method, headers, agent });
+      const answer = await exchange(request, payload, () => isAlive(base));
       // The gateway's own token was refused: a fault of the deployment, not of the caller.
       if (answer.status === 401) throw new Error(`${owner} refused the gateway's token.`);
       return answer;
     },
-    close: () => agent.destroy(),
+    close: () => {
+      plain.agent.destroy();
+      secure.agent.destroy();
+    },
   };
 }
 
@@ -87,9 +103,8 @@ function placeOf(address: string) {
   return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname.replace(/\/$/, '') };
 }
 
-function exchange(target: RequestOptions, payload: string | undefined, isOwnerAlive: () => Promise<boolean>) {
+function exchange(request: ClientRequest, payload: string | undefined, isOwnerAlive: () => Promise<boolean>) {
   return new Promise<OwnerAnswer>((resolve, reject) => {
-    const request = startRequest(target);
     const giveUp = (why: string) => request.destroy(new Error(why));
     const late = setTimeout(() => giveUp(`No answer within ${answerMs} ms.`), answerMs);
     // Slow is not gone: a busy owner keeps its request, a stopped one does not hold the caller up.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
@@ -27,12 +28,21 @@ export interface Edge {
   readonly ssoIdp: StubOwner;
   readonly idempotency: IdempotencyStore;
   /** One more replica; gives its address. */
-  startGateway(options?: { clock?: Clock; document?: unknown; schedulerUrl?: string }): Promise<string>;
+  startGateway(options?: GatewayOptions): Promise<string>;
   /** A team without events; gives its id. */
   createTeam(plan?: string): Promise<string>;
   /** The text of a fresh key. */
   createKey(teamId: string, permission: Permission, expiresAt?: Date | null): Promise<string>;
   stop(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly clock?: Clock;
+  readonly document?: unknown;
+  readonly schedulerUrl?: string;
+  readonly callerIdleMs?: number;
+  /** Gets what the gateway logs; without it nothing is logged. */
+  readonly log?: Writable;
 }
 
 const silentOutbox = { add: () => Promise.resolve(randomUUID()), ring: () => undefined };
@@ -51,11 +61,11 @@ export async function startEdge(): Promise<Edge> {
     scheduler,
     delivery,
     ssoIdp,
-    startGateway: async ({ clock, document = publicDocument, schedulerUrl } = {}) => {
+    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, log } = {}) => {
       const service = createService({
         name: 'api-gateway',
         internalSecret,
-        logger: createLogger('api-gateway', 'silent'),
+        logger: log === undefined ? createLogger('api-gateway', 'silent') : createLogger('api-gateway', 'info', log),
         ...(clock === undefined ? {} : { clock }),
       });
       services.push(service);
@@ -83,6 +93,7 @@ export async function startEdge(): Promise<Edge> {
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
+        ...(callerIdleMs === undefined ? {} : { callerIdleMs }),
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
     },

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface ForwardedCall {
@@ -32,10 +33,16 @@ export interface StubOwner {
   stop(): Promise<void>;
 }
 
-/** Stands in for a service that owns operations: keeps what was forwarded, answers what the test says. */
-export async function startStubOwner(): Promise<StubOwner> {
+/**
+ * Stands in for a service that owns operations: keeps what was forwarded, answers what the test says.
+ * @param certificate with one for `localhost` it speaks https only
+ */
+export async function startStubOwner(certificate?: {
+  readonly key: string;
+  readonly cert: string;
+}): Promise<StubOwner> {
   const calls: ForwardedCall[] = [];
-  const server = createServer((request, response) => {
+  const answerCall: RequestListener = (request, response) => {
     if (request.url === '/health/live') return void response.end('{}');
     let text = '';
     request.on('data', (chunk: Buffer) => (text += String(chunk)));
@@ -56,10 +63,12 @@ export async function startStubOwner(): Promise<StubOwner> {
       });
       response.end(raw ?? JSON.stringify(body));
     });
-  });
+  };
+  const server = certificate === undefined ? createServer(answerCall) : createSecureServer(certificate, answerCall);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = certificate === undefined ? 'http://127.0.0.1' : 'https://localhost';
   const stub: StubOwner = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${origin}:${(server.address() as AddressInfo).port}`,
     calls,
     answer: { status: 200, body: { success: true, data: {} } },
     nextAnswers: [],

@@ -43,8 +43,9 @@ function brokenOff(why: string, cause?: unknown): Error {
 }
 
 /**
- * Node gives every request of a server one deadline for its whole body, which a long recording on a slow line breaks.
- * Here the limit on silence takes its place; other routes read only small bodies of services that hold a token.
+ * Node gives every request of a server one deadline for its whole body, which a long recording on a slow line breaks: it is
+ * lifted for the whole port and stays so. An upload has its limit on silence instead, every other body the deadlines of
+ * service-runtime.
  */
 function liftRequestTimeout(request: Request): void {
   const { server } = request.socket as Socket & { readonly server?: Server };

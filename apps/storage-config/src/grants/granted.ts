@@ -2,7 +2,8 @@ import { fail } from '@rapporteur/failures';
 import { decodeKey } from '@rapporteur/object-store';
 import { addToLog } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { endUnreadBody } from './arriving-body.ts';
 import { readGrant } from './grant-token.ts';
 import type { Grant } from './grant-token.ts';
 import type { Grants } from './grants.store.ts';
@@ -12,18 +13,35 @@ export interface GrantCheckParts {
   readonly signingSecret: Secret;
 }
 
-/** Says whose request it is. Throws GRANT_REJECTED for one without the newest grant of its bot. */
-export function grantCheck(service: Service, parts: GrantCheckParts): (request: Request) => Promise<Grant> {
-  return async (request) => {
+const held = new WeakMap<Request, Grant>();
+
+/**
+ * Lets only the holder of its bot's newest grant in, which is then in `grantOf(request)`; anything else is GRANT_REJECTED.
+ * It stands before whatever reads the body: a stranger has none of it read, and hears why before the connection ends.
+ */
+export function requireGrant(service: Service, parts: GrantCheckParts): RequestHandler {
+  return async (request, response, next) => {
+    endUnreadBody(request, response);
     const grant = await readGrant(parts.signingSecret, request.headers.authorization, service.clock.now());
     addToLog(request, { botId: grant.botId, fencing: grant.fencing });
     await parts.grants.assertCurrent(grant);
-    return grant;
+    held.set(request, grant);
+    next();
   };
 }
 
+/** The grant that `requireGrant` let in. Throws when the route forgot to require one: that is a programming error. */
+export function grantOf(request: Request): Grant {
+  const grant = held.get(request);
+  if (grant === undefined) throw new Error('This route reads its grant but lets nobody in: add requireGrant().');
+  return grant;
+}
+
+/** Every object that runners store. */
+export const keysStart = 'bots/';
+
 export function prefixOf(grant: Grant): string {
-  return `bots/${grant.botId}/`;
+  return `${keysStart}${grant.botId}/`;
 }
 
 export function relativeKey(grant: Grant, key: string): string {

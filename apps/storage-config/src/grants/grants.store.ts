@@ -1,7 +1,9 @@
 import type { UploadGrantRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import type { Clock } from '@rapporteur/service-runtime';
 import type { Grant } from './grant-token.ts';
+import { createTurns } from './turns.ts';
 
 /** The fencing numbers of bots. */
 export interface Grants {
@@ -9,7 +11,10 @@ export interface Grants {
   open(request: UploadGrantRequest): Promise<void>;
   /** Throws GRANT_REJECTED when a newer runner took over. */
   assertCurrent(grant: Grant): Promise<void>;
-  /** Runs `publish` while no newer runner can take over; throws GRANT_REJECTED instead when one has. */
+  /**
+   * Runs `publish` while no newer runner can take over; throws GRANT_REJECTED instead when one has, UNAVAILABLE when too many
+   * others publish already.
+   */
   whileCurrent(grant: Grant, publish: () => Promise<void>): Promise<void>;
 }
 
@@ -20,7 +25,25 @@ interface BotRow {
   readonly deleted: boolean;
 }
 
-export function createGrants(database: Database): Grants {
+/** Each of those that wait may hold a body of 8 MiB. */
+const waitingAtMost = 100;
+/** A runner hears the answer: it gives the smallest of its uploads 15 s (bot-runner, grant-store.ts). */
+const waitAtMostMs = 10_000;
+
+export interface GrantsParts {
+  readonly database: Database;
+  /** Connections of the database at most. */
+  readonly databasePoolSize: number;
+  readonly clock: Clock;
+}
+
+/** Who publishes keeps a connection for as long as the object store takes: a quarter of them is kept for everything else. */
+function publishingAtOnce(databasePoolSize: number): number {
+  return Math.max(1, Math.floor(databasePoolSize * 0.75));
+}
+
+export function createGrants({ database, databasePoolSize, clock }: GrantsParts): Grants {
+  const inTurn = createTurns(clock, { atOnce: publishingAtOnce(databasePoolSize), waitingAtMost, waitAtMostMs });
   const assertNewest = (rows: readonly BotRow[], grant: Grant): void => {
     const [row] = rows;
     if (row?.deleted === true) {
@@ -49,10 +72,12 @@ export function createGrants(database: Database): Grants {
       assertNewest(await database.query(readSql, [grant.botId]), grant);
     },
     whileCurrent: (grant, publish) =>
-      database.transaction(async (transaction) => {
-        // The share lock makes a newer grant wait for this one write, and this write fail once a newer grant exists.
-        assertNewest(await transaction.query(`${readSql} for share`, [grant.botId]), grant);
-        await publish();
-      }),
+      inTurn(() =>
+        database.transaction(async (transaction) => {
+          // The share lock makes a newer grant wait for this one write, and this write fail once a newer grant exists.
+          assertNewest(await transaction.query(`${readSql} for share`, [grant.botId]), grant);
+          await publish();
+        }),
+      ),
   };
 }

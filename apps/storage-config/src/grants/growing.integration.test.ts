@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { growingStarted, internalRoutes } from '@rapporteur/contracts';
 import { removeReleasedPieces } from '../release/remove-pieces.ts';
@@ -72,6 +74,42 @@ describe('an object that grows under a grant', () => {
     expect((await call('PUT', `${growing}?upload=../../x&part=1`, randomBytes(9))).status).toBe(404);
     expect((await call('DELETE', `${growing}?upload=${upload}`)).status).toBe(204);
     expect((await call('POST', `${growing}?upload=${upload}`, { parts: 0, tail: false })).status).toBe(404);
+  });
+});
+
+describe('a body that never ends', () => {
+  /** What is answered to a request whose body stops after its first byte, once the connection is over. */
+  const unfinished = async (path: string, grant: string): Promise<string> => {
+    const socket = connect(Number(new URL(storage.url).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('error', () => undefined);
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'host: storage',
+      `authorization: Bearer ${grant}`,
+      'content-type: application/json',
+      'content-length: 1000',
+      '\r\n{',
+    ];
+    socket.write(head.join('\r\n'));
+    // Something keeps coming, so that no limit on silence helps.
+    const trickle = setInterval(() => socket.write(' '), 100);
+    await once(socket, 'close');
+    clearInterval(trickle);
+    return answer;
+  };
+
+  test.each([
+    ['starts an object that grows', growing],
+    ['finishes an object that grows', `${growing}?upload=any`],
+    ['releases pieces', internalRoutes.grantRelease],
+  ])('of a stranger who %s is not waited for, and the connection ends', async (_what, path) => {
+    // An upload lifts the limit that Node has for all requests of a port.
+    await runner.put('any', Buffer.from('x'));
+    const fromMs = performance.now();
+    expect(await unfinished(path, 'no-grant')).toMatch(/^HTTP\/1.1 403 [^]*FST_ERR_GRANT_REJECTED/);
+    expect(performance.now() - fromMs).toBeLessThan(10_000);
   });
 });
 

@@ -5,8 +5,8 @@ import type { GrownPart } from '@rapporteur/object-store';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express, Request } from 'express';
-import { arrivingBody, endUnreadBody } from './arriving-body.ts';
-import { announcedHash, grantCheck, keyOf, relativeKey, tooLarge } from './granted.ts';
+import { arrivingBody } from './arriving-body.ts';
+import { announcedHash, grantOf, keyOf, relativeKey, requireGrant, tooLarge } from './granted.ts';
 import { defaultIdleMs } from './objects.routes.ts';
 import type { ObjectParts } from './objects.routes.ts';
 
@@ -17,12 +17,10 @@ const smallBody = jsonBody({ limitBytes: 10_000 });
 /** How a runner stores an object while it still grows. */
 export function addGrowingRoutes(app: Express, service: Service, parts: ObjectParts): void {
   const { store, grants, maxObjectBytes } = parts;
-  const granted = grantCheck(service, parts);
+  const granted = requireGrant(service, parts);
 
-  app.put(`${base}/*key`, async (request, response) => {
-    endUnreadBody(request, response);
-    const grant = await granted(request);
-    const key = keyOf(grant, request, base);
+  app.put(`${base}/*key`, granted, async (request, response) => {
+    const key = keyOf(grantOf(request), request, base);
     const part = partOf(request);
     const maxBytes = Math.min(maxObjectBytes, grownPartBytesMost);
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -33,8 +31,8 @@ export function addGrowingRoutes(app: Express, service: Service, parts: ObjectPa
     response.status(201).json({ part });
   });
 
-  app.post(`${base}/*key`, smallBody, async (request, response) => {
-    const grant = await granted(request);
+  app.post(`${base}/*key`, granted, smallBody, async (request, response) => {
+    const grant = grantOf(request);
     const key = keyOf(grant, request, base);
     if (request.query['upload'] === undefined) {
       const started = growingStart.safeParse(request.body);
@@ -52,9 +50,8 @@ export function addGrowingRoutes(app: Express, service: Service, parts: ObjectPa
     response.status(201).json({ key: relativeKey(grant, stored.key), bytes: stored.bytes });
   });
 
-  app.delete(`${base}/*key`, async (request, response) => {
-    const grant = await granted(request);
-    await store.dropGrowing(keyOf(grant, request, base), uploadOf(request));
+  app.delete(`${base}/*key`, granted, async (request, response) => {
+    await store.dropGrowing(keyOf(grantOf(request), request, base), uploadOf(request));
     response.status(204).end();
   });
 }

@@ -6,8 +6,8 @@ import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import type { Grant } from './grant-token.ts';
 import { sendBody } from '../artifacts/send-body.ts';
-import { arrivingBody, endUnreadBody } from './arriving-body.ts';
-import { announcedHash, grantCheck, keyOf, prefixOf, relativeKey, tooLarge } from './granted.ts';
+import { arrivingBody } from './arriving-body.ts';
+import { announcedHash, grantOf, keyOf, prefixOf, relativeKey, requireGrant, tooLarge } from './granted.ts';
 import type { GrantCheckParts } from './granted.ts';
 
 export interface ObjectParts extends GrantCheckParts {
@@ -23,11 +23,10 @@ const listedAtMost = 200_000;
 
 /** What a runner does with its grant: store, read and list its own bot's objects. */
 export function addObjectRoutes(app: Express, service: Service, parts: ObjectParts): void {
-  const granted = grantCheck(service, parts);
+  const granted = requireGrant(service, parts);
 
-  app.put(`${base}/*key`, async (request, response) => {
-    endUnreadBody(request, response);
-    const grant = await granted(request);
+  app.put(`${base}/*key`, granted, async (request, response) => {
+    const grant = grantOf(request);
     const key = keyOf(grant, request, base);
     if (Number(request.headers['content-length'] ?? 0) > parts.maxObjectBytes) throw tooLarge(parts.maxObjectBytes);
     const stored = await parts.store.put(key, arrivingBody(request, parts.uploadIdleMs ?? defaultIdleMs), {
@@ -40,15 +39,13 @@ export function addObjectRoutes(app: Express, service: Service, parts: ObjectPar
     response.status(201).json({ key: relativeKey(grant, stored.key), bytes: stored.bytes });
   });
 
-  app.get(base, async (request, response) => {
-    const grant = await granted(request);
+  app.get(base, granted, async (request, response) => {
     const prefix = typeof request.query['prefix'] === 'string' ? request.query['prefix'] : '';
-    response.json({ objects: await listAll(parts.store, grant, prefix) });
+    response.json({ objects: await listAll(parts.store, grantOf(request), prefix) });
   });
 
-  app.get(`${base}/*key`, async (request, response) => {
-    const grant = await granted(request);
-    const { info, body } = await parts.store.get(keyOf(grant, request, base));
+  app.get(`${base}/*key`, granted, async (request, response) => {
+    const { info, body } = await parts.store.get(keyOf(grantOf(request), request, base));
     response.setHeader('content-type', info.contentType);
     response.setHeader('content-length', info.bytes);
     response.setHeader('x-content-type-options', 'nosniff');

@@ -5,7 +5,7 @@ import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { ObjectStore } from '@rapporteur/object-store';
 import type { Express } from 'express';
-import { grantCheck, prefixOf } from '../grants/granted.ts';
+import { grantOf, prefixOf, requireGrant } from '../grants/granted.ts';
 import type { GrantCheckParts } from '../grants/granted.ts';
 
 export interface ReleaseParts extends GrantCheckParts {
@@ -18,9 +18,9 @@ export interface ReleaseParts extends GrantCheckParts {
  * pieces go only where every artifact is there in its full length.
  */
 export function addReleaseRoutes(app: Express, service: Service, parts: ReleaseParts): void {
-  const granted = grantCheck(service, parts);
-  app.post(internalRoutes.grantRelease, jsonBody({ limitBytes: 50_000 }), async (request, response) => {
-    const grant = await granted(request);
+  const granted = requireGrant(service, parts);
+  app.post(internalRoutes.grantRelease, granted, jsonBody({ limitBytes: 50_000 }), async (request, response) => {
+    const grant = grantOf(request);
     const body = pieceRelease.safeParse(request.body);
     if (!body.success) throw fail('VALIDATION', { details: body.error.message });
     for (const { key, bytes } of body.data.artifacts) {

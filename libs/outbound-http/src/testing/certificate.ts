@@ -49,6 +49,6 @@ export function certificateFor(name: string): TestCertificate {
   const encoded = sequence(tbs, algorithm, signature).toString('base64');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    cert: `-----BEGIN CERTIFICATE-----\n${encoded.replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${encoded.replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END CERTIFICATE-----\n`,
   };
 }

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadConfig } from '@rapporteur/service-runtime';
+import { gatewayConfig } from './config.ts';
+
+const good = {
+  RAPPORTEUR_PORT: '0',
+  RAPPORTEUR_ADMIN_PORT: '0',
+  RAPPORTEUR_ADMIN_TOKEN: 'x'.repeat(32),
+  RAPPORTEUR_DATABASE_URL: 'postgres://localhost/identity',
+  RAPPORTEUR_BUS_URL: 'nats://localhost',
+  RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(32),
+  RAPPORTEUR_BOT_SCHEDULER_URL: 'http://bot-scheduler:3000/',
+  RAPPORTEUR_DELIVERY_URL: 'https://delivery.internal/base/',
+  RAPPORTEUR_SSO_IDP_URL: 'http://sso-idp:3000',
+};
+
+describe('the settings of the gateway', () => {
+  test('take the addresses of owners with or without a slash at the end', () => {
+    expect(loadConfig(gatewayConfig, good)).toMatchObject({
+      botSchedulerUrl: 'http://bot-scheduler:3000',
+      deliveryUrl: 'https://delivery.internal/base',
+      ssoIdpUrl: 'http://sso-idp:3000',
+    });
+  });
+
+  test.each(['BOT_SCHEDULER_URL', 'DELIVERY_URL', 'SSO_IDP_URL'])('refuse a %s without http or https', (name) => {
+    expect(() => loadConfig(gatewayConfig, { ...good, [`RAPPORTEUR_${name}`]: 'bot-scheduler:3000' })).toThrow(
+      `RAPPORTEUR_${name} has a value that does not fit: must be an http or https address`,
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createApp, createService, sendFailures } from './index.ts';
+import type { Service } from './index.ts';
+
+const largeBytes = 32 * 1024 * 1024;
+/** Room for a busy machine, and far below the time that a stop gives what is under way. */
+const soonMs = 4_500;
+const place = { host: '127.0.0.1', port: 0 };
+let service: Service & { stop(): Promise<boolean> };
+let agent: Agent;
+let arrived: PromiseWithResolvers<void>;
+let release: PromiseWithResolvers<void>;
+beforeEach(() => {
+  service = createService({ name: 'stopping', logLevel: 'silent' });
+  agent = new Agent({ keepAlive: true });
+  [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  release.resolve();
+  agent.destroy();
+  await service.stop();
+});
+
+async function start(restOfBodyMs?: number): Promise<string> {
+  const app = createApp(service);
+  app.get('/held', async (_request, response) => {
+    arrived.resolve();
+    await release.promise;
+    response.end('all of it');
+  });
+  app.get('/begun', async (_request, response) => {
+    response.write('all ');
+    await release.promise;
+    response.end('of it');
+  });
+  app.get('/large', (_request, response) => void response.end(Buffer.alloc(largeBytes)));
+  app.use(...sendFailures(service));
+  return (await service.listen(app, { ...place, ...(restOfBodyMs === undefined ? {} : { restOfBodyMs }) })).url;
+}
+
+async function ask(url: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+  return response;
+}
+
+async function lengthOf(response: IncomingMessage): Promise<number> {
+  let length = 0;
+  for await (const chunk of response) length += (chunk as Buffer).byteLength;
+  return length;
+}
+
+/** How long the stop took, in milliseconds. */
+async function stopping(): Promise<number> {
+  const fromMs = performance.now();
+  expect(await service.stop()).toBe(true);
+  return performance.now() - fromMs;
+}
+
+describe('a service that stops', () => {
+  test('answers what is under way, says that the connection ends, and is over with the last answer', async () => {
+    const url = await start();
+    const answer = ask(`${url}/held`);
+    const begun = await ask(`${url}/begun`);
+    await arrived.promise;
+    const stopped = stopping();
+    release.resolve();
+    const held = await answer;
+    expect([held.statusCode, held.headers.connection]).toEqual([200, 'close']);
+    expect([await lengthOf(held), await lengthOf(begun)]).toEqual([9, 9]);
+    expect(await stopped).toBeLessThan(soonMs);
+  });
+
+  test('does not wait for connections on which nothing is asked, or was ever', async () => {
+    const url = await start();
+    const mute = connect(Number(new URL(url).port), '127.0.0.1');
+    mute.on('error', () => undefined);
+    const gone = once(mute, 'close');
+    await once(mute, 'connect');
+    await lengthOf(await ask(`${url}/health/live`));
+    mute.resume();
+    expect(await stopping()).toBeLessThan(soonMs);
+    await gone;
+  });
+
+  test('ends connections with their answers on another port, too, which it still serves', async () => {
+    const admin = (await service.listen(createApp(service), place)).url;
+    await lengthOf(await ask(`${admin}/health/live`));
+    const url = await start();
+    const answer = ask(`${url}/held`);
+    await arrived.promise;
+    const stopped = stopping();
+    const response = await ask(`${admin}/health/ready`);
+    expect([response.statusCode, response.headers.connection]).toEqual([503, 'close']);
+    await lengthOf(response);
+    release.resolve();
+    await lengthOf(await answer);
+    expect(await stopped).toBeLessThan(soonMs);
+  });
+
+  test('lets a slow reader have all of an answer that is already written', async () => {
+    const url = await start();
+    const large = await ask(`${url}/large`);
+    const stopped = stopping();
+    expect(await lengthOf(large)).toBe(largeBytes);
+    await stopped;
+  });
+
+  test('gives a request as long as the gateway waits for it, and no longer', async () => {
+    const url = await start();
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    const begun = await ask(`${url}/begun`);
+    let isOver = false;
+    const stopped = service.stop().then(() => (isOver = true));
+    const reading = lengthOf(begun).catch((error: Error) => error.message);
+    await jest.advanceTimersByTimeAsync(15_500);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await reading).toBe('aborted');
+    expect(await stopped).toBe(true);
+  });
+});
+
+describe('an answer that did not wait for the body', () => {
+  test('is followed by the end of the connection, however slowly the body comes', async () => {
+    const url = await start(200);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('error', () => undefined);
+    const fromMs = performance.now();
+    socket.write('POST /nothing HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n');
+    const trickle = setInterval(() => socket.write('x'), 50);
+    await once(socket, 'close');
+    clearInterval(trickle);
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(performance.now() - fromMs).toBeLessThan(soonMs);
+  });
+});

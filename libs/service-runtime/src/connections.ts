@@ -1,0 +1,65 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import type { Socket } from 'node:net';
+
+export interface ConnectionRules {
+  readonly isStopping: () => boolean;
+  /** After an answer that did not wait for the whole body: how long its rest may take. */
+  readonly restOfBodyMs: number;
+}
+
+export interface Connections {
+  /**
+   * Takes no new connection, ends those on which nothing is under way, and each other one with its answer; after
+   * `drainMs` all that are left. Resolves when none is open.
+   */
+  drain(drainMs: number): Promise<void>;
+}
+
+/** Knows what is under way on every connection of a server. Call it before the app listens to requests. */
+export function followConnections(server: Server, { isStopping, restOfBodyMs }: ConnectionRules): Connections {
+  const underWay = new Map<Socket, Set<ServerResponse>>();
+  let isDraining = false;
+
+  server.on('connection', (socket) => {
+    underWay.set(socket, new Set());
+    socket.once('close', () => underWay.delete(socket));
+  });
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    underWay.get(socket)?.add(response);
+    if (isStopping()) response.setHeader('connection', 'close');
+    response.once('finish', () => endUnreadBody(request, restOfBodyMs));
+    response.once('close', () => {
+      const answers = underWay.get(socket);
+      answers?.delete(response);
+      if (isDraining && answers?.size === 0) socket.destroySoon();
+    });
+  });
+
+  return {
+    drain: async (drainMs) => {
+      isDraining = true;
+      // The close of an HTTP server would also cut answers that are written but not yet taken.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      for (const [socket, answers] of underWay) {
+        // Of requests that were sent without waiting for each other's answers, the last one says it.
+        const last = [...answers].at(-1);
+        if (last === undefined) socket.destroy();
+        else if (!last.headersSent) last.setHeader('connection', 'close');
+      }
+      const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Whoever never ends a body that nobody waits for would keep the connection for ever. */
+function endUnreadBody(request: IncomingMessage, restOfBodyMs: number): void {
+  if (request.complete) return;
+  request.resume();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, restOfBodyMs).unref();
+}

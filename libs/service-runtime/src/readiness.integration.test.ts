@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createApp, createService } from './index.ts';
+
+const opened: { stop(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((service) => service.stop()));
+});
+
+/** A service with a port for its operators and one for strangers. */
+async function startService(database: () => Promise<void>) {
+  const service = createService({ name: 'owner', logLevel: 'silent' });
+  opened.push(service);
+  service.readiness('database', database);
+  const place = { host: '127.0.0.1', port: 0 };
+  const admin = await service.listen(createApp(service), place);
+  const open = await service.listen(createApp(service, { namesParts: false }), place);
+  return { admin: `${admin.url}/health/ready`, open: `${open.url}/health/ready` };
+}
+
+const ask = async (url: string) => {
+  const response = await fetch(url);
+  return [response.status, await response.json()];
+};
+const reachable = () => Promise.resolve();
+const unreachable = () => Promise.reject(new Error('10.0.0.7 refused'));
+
+describe('readiness', () => {
+  test.each([
+    [200, true, 'ok', reachable],
+    [503, false, 'not reachable', unreachable],
+  ])('is %d by part for operators, and only %s for strangers', async (status, ready, database, check) => {
+    const { admin, open } = await startService(check);
+    expect(await ask(admin)).toEqual([status, { ready, checks: { database } }]);
+    expect(await ask(open)).toEqual([status, { ready }]);
+  });
+
+  test('asks each part once a second, however many want to know', async () => {
+    let asked = 0;
+    const { admin, open } = await startService(async () => void (asked += 1));
+    const fromMs = performance.now();
+    const seconds = () => Math.floor((performance.now() - fromMs) / 1_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => [ask(open), ask(admin)]).flat());
+    expect(answers.every(([status]) => status === 200)).toBe(true);
+    expect(asked).toBeLessThanOrEqual(1 + seconds());
+    const before = asked;
+    while (asked === before) await ask(open);
+    expect(asked).toBeLessThanOrEqual(1 + seconds());
+  });
+
+  test('waits for the check under way and starts no second one', async () => {
+    let asked = 0;
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { open } = await startService(async () => {
+      asked += 1;
+      begun.resolve();
+      await release.promise;
+    });
+    const first = ask(open);
+    await begun.promise;
+    const rest = [ask(open), ask(open), ask(open)];
+    release.resolve();
+    expect(await Promise.all([first, ...rest])).toEqual(Array.from({ length: 4 }, () => [200, { ready: true }]));
+    expect(asked).toBe(1);
+  });
+});

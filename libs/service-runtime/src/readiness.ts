@@ -1,0 +1,48 @@
+import { withDeadline } from './clock.ts';
+import type { Service } from './run-service.ts';
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** By part; for those who operate the service. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+interface Report {
+  readonly readiness: Promise<Readiness>;
+  staleAtMs: number;
+}
+
+/** Strangers may ask as often as they like: the parts are asked once in this time, one round after the other. */
+const freshMs = 1_000;
+const reports = new WeakMap<Service, Report>();
+
+export async function readinessOf(service: Service): Promise<Readiness> {
+  const { ready, checks } = await recentReport(service);
+  return service.stopping ? { ready: false, checks: { service: 'stopping', ...checks } } : { ready, checks };
+}
+
+function recentReport(service: Service): Promise<Readiness> {
+  const last = reports.get(service);
+  if (last !== undefined && performance.now() < last.staleAtMs) return last.readiness;
+  const report: Report = { readiness: checkParts(service), staleAtMs: Infinity };
+  reports.set(service, report);
+  void report.readiness.then(() => (report.staleAtMs = performance.now() + freshMs));
+  return report.readiness;
+}
+
+/** Never rejects. */
+async function checkParts(service: Service): Promise<Readiness> {
+  const checks: Record<string, string> = {};
+  let ready = true;
+  for (const [what, check] of service.readinessChecks) {
+    try {
+      await withDeadline(check(), 2_000, `Checking ${what}`);
+      checks[what] = 'ok';
+    } catch (error) {
+      ready = false;
+      checks[what] = 'not reachable';
+      service.logger.warn({ err: error, what }, `${what} is not ready.`);
+    }
+  }
+  return { ready, checks };
+}
