@@ -5,8 +5,10 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
-const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', '..');
+// Node 18 has no import.meta.dirname, and the path of a URL is not that of a folder with a space in its name.
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const wantedNodeMajor = 24;
 
 const commands = {

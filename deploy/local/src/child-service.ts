@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
+import { keepLogSmall, rotateLog } from './log-limit.ts';
+import type { LogLimit } from './log-limit.ts';
 
 export interface ChildDefinition {
   readonly name: string;
@@ -20,12 +22,14 @@ export interface ChildPorts {
   readonly onStarted: (name: string, pid: number) => void;
   /** Told when the child ended without being asked. */
   readonly onCrash: (name: string, how: string, logFile: string) => void;
+  /** Tests: 20 MB otherwise. */
+  readonly logLimit?: LogLimit;
 }
 
 /** What a service compiled once it does not compile again: a start takes half the time. */
 const compiledFolder = join(import.meta.dirname, '../../../node_modules/.cache/rapporteur-compiled');
 const readyDeadlineMs = 60_000;
-const largestLogBytes = 20 * 1024 * 1024;
+const usualLogLimit: LogLimit = { largestBytes: 20 * 1024 * 1024, lookEveryMs: 10_000 };
 
 /** One program of the stack: started, watched, started again when it dies, stopped on request. */
 export class ChildService {
@@ -46,16 +50,21 @@ export class ChildService {
     return this.#definition.name;
   }
 
-  /** Resolves when the child says it is ready; rejects with the place of its log when it ends or takes too long. */
-  async start(): Promise<void> {
+  /**
+   * Resolves when the child says it is ready; rejects with the place of its log when it ends or takes too long, and at
+   * once when `calledOff` is aborted. Either way `stop` is what ends it.
+   */
+  async start(calledOff?: AbortSignal): Promise<void> {
+    calledOff?.throwIfAborted();
     const child = this.#spawn();
     await new Promise<void>((resolve, reject) => {
-      const giveUp = (how: string) => reject(new Error(`${this.#definition.name} ${how}. Its log: ${this.logFile}`));
-      const timer = setTimeout(() => giveUp(`was not ready after ${readyDeadlineMs / 1000} s`), readyDeadlineMs);
-      child.once('exit', (code, signal) => {
+      const giveUp = (how: string): void => {
         clearTimeout(timer);
-        giveUp(`ended while starting (${describeExit(code, signal)})`);
-      });
+        reject(new Error(`${this.#definition.name} ${how}. Its log: ${this.logFile}`));
+      };
+      const timer = setTimeout(() => giveUp(`was not ready after ${readyDeadlineMs / 1000} s`), readyDeadlineMs);
+      child.once('exit', (code, signal) => giveUp(`ended while starting (${describeExit(code, signal)})`));
+      calledOff?.addEventListener('abort', () => giveUp('was called off while starting'), { once: true });
       child.on('message', (message: { ready?: string }) => {
         if (message.ready === undefined) return;
         clearTimeout(timer);
@@ -67,7 +76,8 @@ export class ChildService {
 
   #spawn(): ChildProcess {
     const { entry, name, environment = {}, arguments: words = [] } = this.#definition;
-    rotate(this.logFile);
+    const { logLimit = usualLogLimit } = this.#ports;
+    rotateLog(this.logFile, logLimit);
     const log = openSync(this.logFile, 'a', 0o600);
     // Its own process group: Ctrl-C in the terminal reaches only the stack, which then stops its parts in order.
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...words], {
@@ -82,6 +92,7 @@ export class ChildService {
       },
     });
     closeSync(log);
+    child.once('exit', keepLogSmall(this.logFile, logLimit));
     this.#process = child;
     if (child.pid !== undefined) this.#ports.onStarted(name, child.pid);
     return child;
@@ -113,9 +124,4 @@ export class ChildService {
 
 function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
   return signal === null ? `exit code ${code ?? 'unknown'}` : signal;
-}
-
-/** Keeps one older log, so that a long life does not fill the disk. */
-function rotate(file: string): void {
-  if (existsSync(file) && statSync(file).size > largestLogBytes) renameSync(file, `${file}.1`);
 }

@@ -13,11 +13,17 @@ export interface EmbeddedServers {
   stop(): Promise<void>;
 }
 
-/** Starts both at once. When one fails the other is stopped again. */
+export interface EmbeddedServersPorts {
+  readonly onStarted: (name: string, pid: number) => void;
+  readonly say: (text: string) => void;
+  readonly calledOff?: AbortSignal | undefined;
+}
+
+/** Starts both at once. When one fails, or the start is called off, neither runs. */
 export async function startEmbeddedServers(
   folder: DataFolder,
   ports: Readonly<Record<string, number>>,
-  { onStarted, say }: { readonly onStarted: (name: string, pid: number) => void; readonly say: (text: string) => void },
+  { onStarted, say, calledOff }: EmbeddedServersPorts,
 ): Promise<EmbeddedServers> {
   const logger = { info: () => undefined, warn: (_fields: object, message: string) => say(message) };
   const authority = await openBusAuthority(folder.busAuthority);
@@ -27,6 +33,7 @@ export async function startEmbeddedServers(
       port: ports['postgres'] ?? 0,
       logger,
       onStarted: (pid) => onStarted('postgres', pid),
+      calledOff,
     }),
     startNats({
       storeFolder: folder.nats,
@@ -34,6 +41,7 @@ export async function startEmbeddedServers(
       logger,
       authConfig: authority.serverConfig,
       onStarted: (pid) => onStarted('nats', pid),
+      calledOff,
     }),
   ]);
   const stop = async (): Promise<void> => {

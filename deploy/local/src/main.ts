@@ -1,29 +1,49 @@
 import { banner, firstBotLines } from './banner.ts';
 import { readOptions } from './options.ts';
 import { rootOf, startStack } from './stack.ts';
+import type { RunningStack } from './stack.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const root = rootOf(import.meta.dirname);
+const start = new AbortController();
+let stack: RunningStack | undefined;
+let stopping = false;
+
+async function stop(why: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  if (stack === undefined) {
+    say(`\nStopping (${why}) before everything runs …`);
+    start.abort();
+    return;
+  }
+  say(`\nStopping (${why}): bots finish their recordings first …`);
+  await stack.stop();
+  say('Stopped.');
+  process.exit(0);
+}
+
+// A terminal or a pipe that is gone must not end this process before the servers.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
+const parentIsGone = 'the process that started it is gone';
+process.on('disconnect', () => void stop(parentIsGone));
+// Already then, while the modules were read; undefined where it has no channel to a parent.
+if (process.connected === false) void stop(parentIsGone);
 
 try {
   const options = readOptions(process.argv.slice(2), root);
   const startedAt = Date.now();
   say('Starting Rapporteur …');
-  const stack = await startStack(options, { root, say });
-  let stopping = false;
-  const stop = async (why: string): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    say(`\nStopping (${why}): bots finish their recordings first …`);
-    await stack.stop();
-    say('Stopped.');
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));
-  process.on('disconnect', () => void stop('the process that started it is gone'));
-  say(banner(stack, Date.now() - startedAt));
-  say(firstBotLines(stack));
+  const started = await startStack(options, { root, say, calledOff: start.signal });
+  say(banner(started, Date.now() - startedAt));
+  say(firstBotLines(started));
+  // Asked to stop too late to give up: the words above may hold the key that is shown once.
+  if (start.signal.aborted) await started.stop();
+  start.signal.throwIfAborted();
+  stack = started;
 } catch (error) {
-  process.stderr.write(`\nRapporteur did not start. ${(error as Error).message}\n`);
+  if (start.signal.aborted) say('Stopped. Nothing runs.');
+  else process.stderr.write(`\nRapporteur did not start. ${(error as Error).message}\n`);
   process.exit(1);
 }

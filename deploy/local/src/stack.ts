@@ -31,20 +31,23 @@ export interface RunningStack {
 export interface StackPorts {
   readonly root: string;
   readonly say: (text: string) => void;
+  /** When aborted, the start is given up, as after a failure. Later it means nothing: use `stop`. */
+  readonly calledOff?: AbortSignal;
 }
 
 /**
  * Starts the whole service on this machine: PostgreSQL, NATS, every app, and the simulator unless it is switched off.
- * Each part is a process of its own; what was started is stopped in reverse order, also when a later part fails.
+ * Each part is a process of its own; what was started is stopped in reverse order, also when a later part fails or the
+ * start is called off.
  */
-export async function startStack(options: StackOptions, { root, say }: StackPorts): Promise<RunningStack> {
+export async function startStack(options: StackOptions, { root, say, calledOff }: StackPorts): Promise<RunningStack> {
   const folder = openDataFolder(options.dataFolder);
   const record = new StackRecordFile(folder);
   await reclaimChildren(record.previous, say);
   const ports = await choosePorts(wantedPorts(options), record.previous?.ports ?? {});
   record.setPorts(ports);
   // While the servers start.
-  const runner = runnerEntry(root, say);
+  const runner = runnerEntry(root, (text) => void (calledOff?.aborted === true || say(text)));
   const started: { stop(): Promise<void> }[] = [];
   const pids = new Map<string, number>();
   const stop = stopOnce(started);
@@ -58,12 +61,13 @@ export async function startStack(options: StackOptions, { root, say }: StackPort
       onCrash: (name, how, logFile) => say(`${name} ended (${how}) and is started again. Its log: ${logFile}`),
     });
     started.push(child);
-    await child.start();
+    await child.start(calledOff);
   };
   try {
     const servers = await startEmbeddedServers(folder, ports, {
       say,
       onStarted: (name, pid) => void pids.set(name, pid),
+      calledOff,
     });
     started.push(servers);
     const addresses = addressesOf(ports);
@@ -82,6 +86,8 @@ export async function startStack(options: StackOptions, { root, say }: StackPort
     await startTogether(definitions, startChild, started);
     const admin = { url: addresses.admin, token: folder.secrets.admin };
     writePrivately(folder.adminFile, admin);
+    // Called off from here on it still starts: the key would be lost.
+    calledOff?.throwIfAborted();
     const firstKey = await ensureFirstTeam(admin);
     return {
       apiUrl: addresses.api,
@@ -95,6 +101,8 @@ export async function startStack(options: StackOptions, { root, say }: StackPort
     };
   } catch (error) {
     await stop();
+    // It clears away what it has made half.
+    await runner;
     throw error;
   }
 }

@@ -59,7 +59,9 @@ export interface AdminApi {
   listPlans(): Promise<Plan[]>;
   createPlan(plan: Limits & { readonly name: string }): Promise<Plan>;
   changePlan(name: string, change: Partial<Limits>): Promise<Plan>;
+  /** The newest 1,000 of all teams: one team's may be missing among them. */
   listKeys(): Promise<Key[]>;
+  listKeysOf(teamId: string): Promise<Key[]>;
   createKey(
     teamId: string,
     key: { name?: string; permission?: string; expires_at?: string },
@@ -90,6 +92,7 @@ export function createAdminApi(address: AdminAddress): AdminApi {
     createPlan: (plan) => call('POST', '/plans', plan),
     changePlan: (name, change) => call('PATCH', `/plans/${encodeURIComponent(name)}`, change),
     listKeys: () => call('GET', '/keys'),
+    listKeysOf: (teamId) => call('GET', `/teams/${encodeURIComponent(teamId)}/keys`),
     createKey: (teamId, key) => call('POST', `/teams/${encodeURIComponent(teamId)}/keys`, key),
     changeKey: (keyId, change) => call('PATCH', `/keys/${encodeURIComponent(keyId)}`, change),
     revokeKey: (keyId) => call('DELETE', `/keys/${encodeURIComponent(keyId)}`),

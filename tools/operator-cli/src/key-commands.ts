@@ -14,14 +14,14 @@ export const keyCommands: Readonly<Record<string, Command>> = {
     return `${key.api_key}\n\nA key with ${permissionOf(key)} for the team "${team.name}". Keep it: it is shown this once.`;
   },
   'keys list': async ({ api, options }) => {
-    const [keys, teams] = await Promise.all([api.listKeys(), api.listTeams()]);
     const team = options.team === undefined ? null : await teamNamed(api, options.team);
-    const shown = keys.filter((key) => team === null || key.team_id === team.team_id);
-    if (shown.length === 0) return 'There are no keys yet. Make one with: rapporteur keys create';
+    const keys = await (team === null ? api.listKeys() : api.listKeysOf(team.team_id));
+    if (keys.length === 0) return 'There are no keys yet. Make one with: rapporteur keys create';
+    const teams = team === null ? await api.listTeams() : [team];
     const names = new Map(teams.map((one) => [one.team_id, one.name]));
     return tableOf(
       ['ID', 'KEY', 'TEAM', 'NAME', 'PERMISSION', 'STATE', 'LAST USED'],
-      shown.map((key) => [
+      keys.map((key) => [
         key.key_id,
         `${key.start}…`,
         names.get(key.team_id) ?? key.team_id,

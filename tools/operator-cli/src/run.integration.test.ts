@@ -29,7 +29,10 @@ const key = {
   revoked_at: null,
   last_used_at: null,
 };
+const keysOfFirst = [key, { ...key, key_id: 'k-2', permission: 'sending', revoked_at: '2026-11-21T09:00:00.000Z' }];
 let teams = [first];
+/** What the admin API knows as the newest of all teams. */
+let newestKeys = keysOfFirst;
 let calls: { method: string; path: string; authorization: string | undefined; body: unknown }[] = [];
 
 /** Stands in for the admin API, whose own tests are in apps/api-gateway. */
@@ -46,10 +49,9 @@ const server = createServer((request, response) => {
     });
     const answers: Record<string, unknown> = {
       'GET /admin/v1/teams': teams,
-      'GET /admin/v1/keys': [
-        key,
-        { ...key, key_id: 'k-2', permission: 'sending', revoked_at: '2026-11-21T09:00:00.000Z' },
-      ],
+      'GET /admin/v1/keys': newestKeys,
+      'GET /admin/v1/teams/t-1/keys': keysOfFirst,
+      'GET /admin/v1/teams/t-2/keys': [],
       'POST /admin/v1/teams': { ...first, key, api_key: 'rap_the-whole-key' },
       'POST /admin/v1/teams/t-1/keys': { ...key, permission: 'sending', api_key: 'rap_the-whole-key' },
       'DELETE /admin/v1/keys/k-1': key,
@@ -80,6 +82,7 @@ afterAll(async () => {
 beforeEach(() => {
   calls = [];
   teams = [first];
+  newestKeys = keysOfFirst;
 });
 
 async function type(line: string): Promise<{ code: number; out: string; complaints: string }> {
@@ -123,6 +126,14 @@ describe('rapporteur keys', () => {
   test('list can be of one team', async () => {
     teams = [first, { ...first, team_id: 't-2', name: 'Second' }];
     expect((await type('keys list --team Second')).out).toContain('There are no keys yet');
+    expect((await type('keys list --team t-1')).out).toMatch(/k-1 +rap_abcd… +First team +Key/);
+  });
+
+  test('of one team are all found, also when so many newer ones of others are there that a list of all leaves them out', async () => {
+    teams = [first, { ...first, team_id: 't-2', name: 'Second' }];
+    newestKeys = Array.from({ length: 1_000 }, (_, index) => ({ ...key, key_id: `n-${index}`, team_id: 't-2' }));
+    expect((await type('keys list --team "First team"')).out).toMatch(/k-1 [^]*k-2 /);
+    expect((await type('teams show "First team"')).out).toContain('1 good, 1 revoked');
   });
 
   test('change narrows, ends or renames a key', async () => {

@@ -7,7 +7,7 @@ export const usage = `rapporteur <command> [options]
 
   keys create [--team NAME] [--permission full|sending] [--name NAME] [--expires-at TIME]
                                    make a key and print it, once
-  keys list [--team NAME]          every key, newest first
+  keys list [--team NAME]          keys, the newest 1,000 of all teams or of one
   keys change KEY_ID [--permission full|sending] [--expires-at TIME|never] [--name NAME]
                                    change a key, within a second
   keys revoke KEY_ID               end a key; within a second it opens nothing

@@ -30,7 +30,7 @@ export const teamCommands: Readonly<Record<string, Command>> = {
   },
   'teams show': async ({ api, operands }) => {
     const team = await teamNamed(api, one(operands, 'Which team? rapporteur teams show NAME'));
-    const keys = (await api.listKeys()).filter((key) => key.team_id === team.team_id);
+    const keys = await api.listKeysOf(team.team_id);
     const open = keys.filter(
       ({ revoked_at: revoked, expires_at: end }) => revoked === null && (end === null || Date.parse(end) > Date.now()),
     );

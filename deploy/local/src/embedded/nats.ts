@@ -22,6 +22,8 @@ export interface NatsOptions {
   /** Tests: the server ends when this process dies, even by SIGKILL, and this folder is deleted then. */
   readonly diesWithUs?: { readonly folder?: string } | undefined;
   readonly onStarted?: ((pid: number) => void) | undefined;
+  /** When aborted, the start is given up: what it began is ended, and so is what a killed run left on this folder. */
+  readonly calledOff?: AbortSignal | undefined;
 }
 
 export interface RunningNats {
@@ -51,7 +53,7 @@ export async function startNats(options: NatsOptions): Promise<RunningNats> {
     const port = options.port ? options.port : await freePort();
     const server = new ServerProcess(definitionOf(options, { program, folder, port }));
     try {
-      await server.start();
+      await server.start(options.calledOff);
       return {
         url: `nats://127.0.0.1:${port}`,
         port,

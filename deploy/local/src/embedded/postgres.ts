@@ -24,6 +24,8 @@ export interface PostgresOptions {
   /** Tests: the server ends when this process dies, even by SIGKILL, and this folder is deleted then. */
   readonly diesWithUs?: { readonly folder?: string } | undefined;
   readonly onStarted?: ((pid: number) => void) | undefined;
+  /** When aborted, the start is given up: what it began is ended, and so is what a killed run left on this folder. */
+  readonly calledOff?: AbortSignal | undefined;
 }
 
 export interface RunningPostgres {
@@ -73,7 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const place = { folder, cluster: join(folder, 'cluster'), binaries, user, port };
     const server = new ServerProcess(definitionOf({ ...options, logger }, place));
     try {
-      await server.start();
+      await server.start(options.calledOff);
       return running(server, place, password);
     } catch (error) {
       const portWasTaken = !options.port && /could not bind/i.test(String(error));

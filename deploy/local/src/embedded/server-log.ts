@@ -1,4 +1,6 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
+import { keepLogSmall, rotateLog } from '../log-limit.ts';
+import type { LogLimit } from '../log-limit.ts';
 
 /** The part of a logger that the embedded servers use; service-runtime's Logger fits. */
 export interface ServerLogger {
@@ -8,23 +10,23 @@ export interface ServerLogger {
 
 export const quietLogger: ServerLogger = { info: () => undefined, warn: () => undefined };
 
-const largestLogBytes = 10 * 1024 * 1024;
+const usualLimit: LogLimit = { largestBytes: 10 * 1024 * 1024, lookEveryMs: 10_000 };
 const linesInAnError = 12;
 
 /** What a server writes, kept in a file: it outlives us when we are killed, and a pipe would not. */
 export class ServerLog {
   readonly file: string;
+  readonly #limit: LogLimit;
   #startsAt = 0;
 
-  constructor(file: string) {
+  constructor(file: string, limit: LogLimit = usualLimit) {
     this.file = file;
+    this.#limit = limit;
   }
 
   /** Opens the file for one run of the server and remembers where that run's lines begin. Close the number given. */
   open(): number {
-    if (existsSync(this.file) && statSync(this.file).size > largestLogBytes) {
-      renameSync(this.file, `${this.file}.previous`);
-    }
+    rotateLog(this.file, this.#limit);
     const descriptor = openSync(this.file, 'a', 0o600);
     this.#startsAt = statSync(this.file).size;
     return descriptor;
@@ -32,6 +34,11 @@ export class ServerLog {
 
   close(descriptor: number): void {
     closeSync(descriptor);
+  }
+
+  /** For the life of one run. Gives what stops it. */
+  keepSmall(): () => void {
+    return keepLogSmall(this.file, this.#limit, () => (this.#startsAt = 0));
   }
 
   /** The last lines of this run, for an error a person reads. */

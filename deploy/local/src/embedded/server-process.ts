@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
+import type { LogLimit } from '../log-limit.ts';
 import { guardAgainstOurDeath } from './parent-guard.ts';
 import type { Guard } from './parent-guard.ts';
 import { ServerLog } from './server-log.ts';
@@ -17,6 +18,8 @@ export interface ServerDefinition {
   readonly folder: string;
   readonly runAs: { readonly uid: number; readonly gid: number } | null;
   readonly logFile: string;
+  /** Tests: 10 MB otherwise. */
+  readonly logLimit?: LogLimit;
   readonly logger: ServerLogger;
   /** Runs before every start, also the one after a crash. */
   readonly prepare: () => Promise<void>;
@@ -48,7 +51,7 @@ export class ServerProcess {
 
   constructor(definition: ServerDefinition) {
     this.#definition = definition;
-    this.#log = new ServerLog(definition.logFile);
+    this.#log = new ServerLog(definition.logFile, definition.logLimit);
   }
 
   /** Of the latest process, running or not. */
@@ -58,11 +61,14 @@ export class ServerProcess {
     return pid;
   }
 
-  /** Rejects with the server's last lines when it ends or is not ready within 30 s. */
-  async start(): Promise<void> {
+  /**
+   * Rejects with the server's last lines when it ends or is not ready within 30 s, and at once when `calledOff` is
+   * aborted. Nothing of it runs then.
+   */
+  async start(calledOff?: AbortSignal): Promise<void> {
     this.#wanted = true;
     try {
-      await this.#startOnce();
+      await this.#startOnce(calledOff);
     } catch (error) {
       this.#wanted = false;
       await this.#end();
@@ -70,12 +76,15 @@ export class ServerProcess {
     }
   }
 
-  async #startOnce(): Promise<void> {
+  async #startOnce(calledOff?: AbortSignal): Promise<void> {
     const { name, isReady, prepare, onStarted } = this.#definition;
     await prepare();
+    // Only now: what an earlier run left behind is ended all the same.
+    calledOff?.throwIfAborted();
     const child = this.#spawn();
     const deadline = Date.now() + readyDeadlineMs;
     for (;;) {
+      calledOff?.throwIfAborted();
       if (this.#spawnError !== undefined) throw new Error(`${name} could not be run: ${this.#spawnError.message}.`);
       if (hasEnded(child)) throw this.#failure(`${name} ended while starting`);
       if (child.pid !== undefined && (await isReady(child.pid))) break;
@@ -99,7 +108,13 @@ export class ServerProcess {
       ...runAs,
     });
     this.#log.close(descriptor);
-    child.on('error', (error) => (this.#spawnError = error));
+    const stopWatchingLog = this.#log.keepSmall();
+    child.once('exit', stopWatchingLog);
+    child.on('error', (error) => {
+      this.#spawnError = error;
+      // One that never ran has no exit.
+      if (child.pid === undefined) stopWatchingLog();
+    });
     this.#child = child;
     const identity = child.pid === undefined ? null : identify(child.pid);
     if (diesWithUs !== undefined && identity !== null) {
