@@ -39,7 +39,7 @@ export interface StackParts {
   readonly runnerEntry: string;
 }
 
-const stopMs = { app: 20_000, scheduler: 45_000 } as const;
+const stopMs = { app: 25_000, scheduler: 60_000 } as const;
 
 /** Every app with its settings, in the order of which the reverse is the order of stopping. */
 export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
