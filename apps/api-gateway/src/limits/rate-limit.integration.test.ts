@@ -38,9 +38,15 @@ describe('the rate limit', () => {
     const teamId = await edge.createTeam('pay_as_you_go');
     const [one, two] = [await edge.createKey(teamId, 'full'), await edge.createKey(teamId, 'sending')];
     const forwardedBefore = edge.scheduler.calls.length;
+    const beganMs = performance.now();
     const results = (await Promise.all([burst(10, one), burst(10, two)])).flat();
-    expect([statuses(results, 201), statuses(results, 429)]).toEqual([5, 15]);
-    expect(edge.scheduler.calls.length - forwardedBefore).toBe(5);
+    const seconds = Math.ceil((performance.now() - beganMs) / 1_000);
+    const letIn = statuses(results, 201);
+    // Five, unless the machine is so busy that the burst takes longer than the second which they are for.
+    expect(letIn).toBeGreaterThanOrEqual(5);
+    expect(letIn).toBeLessThanOrEqual(5 * seconds);
+    expect(statuses(results, 429)).toBe(20 - letIn);
+    expect(edge.scheduler.calls.length - forwardedBefore).toBe(letIn);
   });
 
   test('admits exactly the limit in each second of a burst of thousands, and leaves the other team alone', async () => {
