@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { createLogger } from '@rapporteur/service-runtime';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
-import { admitBot } from '../admission/admit-bot.ts';
-import { createBotBody } from '../admission/create-bot-body.ts';
-import { createBody } from '../testing/create-body.ts';
-import { addTeam, openBotsDatabase, testBox } from '../testing/test-scheduler.ts';
+import { admitDirectly } from '../testing/admit-directly.ts';
+import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
 import { claimRuns } from './claim-runs.store.ts';
 import type { BotLauncher, LaunchSpec } from './launcher.ts';
 import { createReconciler } from './reconcile.ts';
@@ -85,19 +82,7 @@ function openReconciler(maxConcurrentBots: number) {
 
 async function admit(): Promise<string> {
   const teamId = await addTeam(database);
-  const { botId } = await admitBot(
-    {
-      database,
-      events,
-      box: testBox,
-      now,
-      ringRuns: () => undefined,
-      simulatorLinkHosts: [],
-      checkAddress: () => undefined,
-    },
-    { teamId, botId: randomUUID() },
-    createBotBody.parse(createBody()),
-  );
+  const botId = await admitDirectly({ database, events, now }, teamId);
   return botId;
 }
 

@@ -8,14 +8,12 @@ import type { Bus } from '@rapporteur/event-bus';
 import { createLogger } from '@rapporteur/service-runtime';
 import { createTestDatabase, testNats } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
-import { admitBot } from '../admission/admit-bot.ts';
-import { createBotBody } from '../admission/create-bot-body.ts';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import { noWayPinned } from '../launch/recording-way.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
 import { renewLease } from '../leases/leases.store.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
-import { createBody } from '../testing/create-body.ts';
+import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
 import { applyReport, readReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
@@ -101,19 +99,7 @@ async function launchOne(): Promise<{ botId: string; ticket: string; attempt: nu
   return run;
 }
 async function startBot(over: Record<string, unknown> = {}): Promise<string> {
-  const { botId } = await admitBot(
-    {
-      database,
-      events,
-      box: testBox,
-      now,
-      ringRuns: () => undefined,
-      simulatorLinkHosts: [],
-      checkAddress: () => undefined,
-    },
-    { teamId, botId: randomUUID() },
-    createBotBody.parse(createBody(over)),
-  );
+  const botId = await admitDirectly({ database, events, now }, teamId, over);
   const run = await launchOne();
   expect(run.botId).toBe(botId);
   await redeem(run.ticket);
@@ -290,20 +276,7 @@ describe('the lease of a runner whose bot has ended', () => {
 });
 
 describe('a launch ticket', () => {
-  const admit = () =>
-    admitBot(
-      {
-        database,
-        events,
-        box: testBox,
-        now,
-        ringRuns: () => undefined,
-        simulatorLinkHosts: [],
-        checkAddress: () => undefined,
-      },
-      { teamId, botId: randomUUID() },
-      createBotBody.parse(createBody()),
-    );
+  const admit = () => admitDirectly({ database, events, now }, teamId);
 
   test('works once, also when many come with it', async () => {
     await admit();

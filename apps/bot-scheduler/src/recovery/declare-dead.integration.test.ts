@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '@rapporteur/database';
 import { FakeClock } from '@rapporteur/service-runtime/testing';
 import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
-import { admitBot } from '../admission/admit-bot.ts';
-import { createBotBody } from '../admission/create-bot-body.ts';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import type { ClaimedRun } from '../launch/claim-runs.store.ts';
 import { renewLease } from '../leases/leases.store.ts';
-import { createBody } from '../testing/create-body.ts';
-import { addTeam, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
+import { admitDirectly } from '../testing/admit-directly.ts';
+import { addTeam, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
 import { declareDead } from './declare-dead.ts';
 
 let testDatabase: TestDatabase;
@@ -53,19 +50,7 @@ async function launch(): Promise<ClaimedRun | null> {
 /** A bot that records, with its run. */
 async function recordingBot(): Promise<ClaimedRun> {
   const teamId = await addTeam(database);
-  await admitBot(
-    {
-      database,
-      events,
-      box: testBox,
-      now,
-      ringRuns: () => undefined,
-      simulatorLinkHosts: [],
-      checkAddress: () => undefined,
-    },
-    { teamId, botId: randomUUID() },
-    createBotBody.parse(createBody()),
-  );
+  await admitDirectly({ database, events, now }, teamId);
   const run = await launch();
   if (run === null) throw new Error('The bot was not claimed.');
   await hold(run);
