@@ -11,7 +11,7 @@ import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import { noWayPinned } from '../launch/recording-way.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
-import { renewLease } from '../leases/leases.store.ts';
+import { renewLease } from '../testing/renew-lease.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';

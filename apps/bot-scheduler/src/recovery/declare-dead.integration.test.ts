@@ -5,7 +5,7 @@ import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import type { ClaimedRun } from '../launch/claim-runs.store.ts';
-import { renewLease } from '../leases/leases.store.ts';
+import { renewLease } from '../testing/renew-lease.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
 import { declareDead } from './declare-dead.ts';
