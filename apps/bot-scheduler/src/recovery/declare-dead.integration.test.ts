@@ -125,3 +125,19 @@ describe('a run that was heard after the look that found it silent', () => {
     expect(await bury(run)).toBe('finalize');
   });
 });
+
+describe('a run that got its invocation and reported nothing', () => {
+  test('is a failed launch: its bot is launched again, and ends as its last run did after the third', async () => {
+    await database.query('update bots set wants_run = null');
+    const teamId = await addTeam(database);
+    await admitDirectly({ database, events, now }, teamId);
+    for (const expected of ['launch-again', 'launch-again', 'ended'] as const) {
+      const { run } = await nextRun();
+      await hold(run);
+      const exit = { exitCode: null, signal: 'SIGKILL', outOfMemory: true } as const;
+      const { botId, attempt } = run;
+      expect(await declareDead({ database, events, now }, { botId, attempt, exit })).toBe(expected);
+      if (expected === 'ended') expect(await ask.bot(botId)).toMatchObject({ phase: 'failed', end_code: 'OOM_KILLED' });
+    }
+  });
+});
