@@ -5,6 +5,7 @@ import { measureClaim } from './claim/claim.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
+import { measureLeases } from './leases/leases.ts';
 import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureStart } from './start/start.ts';
@@ -16,6 +17,7 @@ const usage = `node tools/bench/src/main.ts WHAT [options]
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
   start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
   claim        taking up scheduled bots that are due all at once  --bots 1000
+  leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 30
   recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
@@ -43,6 +45,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '5,60' },
     store: { type: 'string', default: 'disk' },
     repeats: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '30' },
   },
 });
 switch (positionals[0]) {
@@ -80,6 +83,9 @@ switch (positionals[0]) {
     break;
   case 'claim':
     await measureClaim({ bots: Number(values.bots ?? 1_000), say });
+    break;
+  case 'leases':
+    await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
   default:
     say(usage);
