@@ -7,7 +7,7 @@ import base, { mediaTests } from '../../../jest.config.mjs';
 export default {
   ...base,
   testMatch: mediaTests.map((path) => (path.endsWith('/') ? `**/${path}**/*.test.ts` : `**/${path}`)),
-  testPathIgnorePatterns: ['/node_modules/'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.soak\\.test\\.ts$'],
   setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],
   testTimeout: 120_000,
   maxWorkers: 1,
