@@ -1,5 +1,5 @@
 import { coveredRuns } from '../testing/coverage.ts';
-import type { CoveredPlatform, CoveredRun } from '../testing/coverage.ts';
+import type { CoveredPlatform } from '../testing/coverage.ts';
 import { guestScenarios } from './guest-scenarios.ts';
 import { layerScenarios } from './layer-scenarios.ts';
 import type { LayerScenario } from './layer-scenarios.ts';
@@ -52,12 +52,15 @@ export function sampledSelection(platform: CoveredPlatform): ConformanceSelectio
   const layers = layerScenarios.filter((scenario) => scenario.platform.name === platform && scenario.sampled === true);
   const candidates = forPlatform(outcomeScenarios, platform).filter(({ longFormOnly }) => longFormOnly !== true);
   const outcomes = takingTurns(outcomeScenarios, platform).filter((one) => isShared(one) && candidates.includes(one));
-  const needed = featuresOf(candidates, platform);
-  for (const feature of featuresOf([...outcomes, ...attended, ...layers], platform)) needed.delete(feature);
+  const features = featuresOn(platform);
+  const needed = new Set(candidates.flatMap(features));
+  const take = (scenario: { readonly name: string }): void => features(scenario).forEach((one) => needed.delete(one));
+  [...outcomes, ...attended, ...layers].forEach(take);
   while (needed.size > 0) {
-    const best = mostGaining(candidates, needed, platform);
+    const gains = candidates.map((one) => features(one).filter((feature) => needed.has(feature)).length);
+    const best = candidates[gains.indexOf(Math.max(...gains))]!;
     outcomes.push(best);
-    for (const feature of featuresOf([best], platform)) needed.delete(feature);
+    take(best);
   }
   return { outcomes, attended, layers, timedJoin: platform === 'teams' };
 }
@@ -83,27 +86,12 @@ function takingTurns<Item extends Shared & { readonly name: string }>(
   });
 }
 
-/** What items reach on a platform: states of the page, variants of the room, and ends from where the bot stands. */
-function featuresOf(items: readonly { readonly name: string }[], platform: CoveredPlatform): Set<string> {
-  const names = new Set(items.map(({ name }) => name));
-  const runs = coveredRuns(platform).filter(({ name }) => names.has(name));
-  const ends = outcomeScenarios.filter((one) => names.has(one.name) && !isShared(one));
-  return new Set([...runs.flatMap(featuresOfRun), ...ends.map((one) => `end: ${one.ends} from ${one.reaches}`)]);
-}
-
-function featuresOfRun({ states, variants }: CoveredRun): string[] {
-  return [...states.map((state) => `state: ${state}`), ...variants];
-}
-
-function mostGaining(
-  candidates: readonly OutcomeScenario[],
-  needed: ReadonlySet<string>,
-  platform: CoveredPlatform,
-): OutcomeScenario {
-  const gains = candidates.map(
-    (one) => [...featuresOf([one], platform)].filter((feature) => needed.has(feature)).length,
-  );
-  const best = candidates[gains.indexOf(Math.max(...gains))];
-  if (best === undefined) throw new Error(`No scenario of ${platform} reaches ${[...needed].join(', ')}.`);
-  return best;
+/** What a scenario reaches on the platform: states of the page, variants of the room, and its end from where the bot stands. */
+function featuresOn(platform: CoveredPlatform): (scenario: { readonly name: string }) => readonly string[] {
+  const features = new Map<string, string[]>();
+  for (const { name, states, variants } of coveredRuns(platform))
+    features.set(name, [...states.map((state) => `state: ${state}`), ...variants]);
+  for (const one of outcomeScenarios)
+    if (!isShared(one)) features.get(one.name)?.push(`end: ${one.ends} from ${one.reaches}`);
+  return ({ name }) => features.get(name) ?? [];
 }
