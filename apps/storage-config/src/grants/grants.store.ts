@@ -60,7 +60,7 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
   const forget = async (botId: string): Promise<void> => {
     changes += 1;
     trusted.delete(botId);
-    const published = Promise.all([...(publishing.get(botId) ?? [])]);
+    const published = Promise.all(publishing.get(botId) ?? new Set<Promise<void>>());
     await withDeadline(published, publishedWithinMs, 'Publishing').catch(() => undefined);
   };
 
