@@ -5,7 +5,7 @@ import type { PresetName } from './rooms/presets.ts';
 import { startSimulator } from './simulator.ts';
 
 const USAGE =
-  'Usage: node src/main.ts --data-folder <folder> [--https-port <n>] [--control-port <n>] [--host <address>] [--preset lenient|strict]\n';
+  'Usage: node src/main.ts --data-folder <folder> [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict]\n';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -14,6 +14,7 @@ async function main(): Promise<void> {
       'https-port': { type: 'string', default: '0' },
       'control-port': { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
+      prepare: { type: 'boolean', default: false },
       preset: { type: 'string', default: 'lenient' },
     },
   });
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', stop);
   // A supervisor that dies takes its IPC channel with it.
   process.once('disconnect', stop);
+  if (values.prepare) void simulator.prepareDefaultRoom();
   process.send?.({ ready: 'simulator', controlUrl: simulator.controlUrl, httpsPort: simulator.httpsPort });
 }
 

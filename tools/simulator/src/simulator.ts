@@ -8,6 +8,7 @@ import type { SimulatorLog } from './log.ts';
 import { openMediaCache } from './media/media-cache.ts';
 import { createMeetSite } from './meet/meet-site.ts';
 import type { PresetName } from './rooms/presets.ts';
+import { roomOptionsSchema } from './rooms/room-options.ts';
 import { RoomRegistry } from './rooms/room-registry.ts';
 import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
 import type { PlatformName } from './sites/platforms.ts';
@@ -47,6 +48,8 @@ export type Simulator = {
   sdkApp: { readonly key: string; readonly secret: string };
   /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
+  /** Makes the speech and video of a room with default options ahead. Never rejects. */
+  prepareDefaultRoom(): Promise<unknown>;
   /** Ends all rooms and closes all sockets; may be called twice. */
   stop(): Promise<void>;
 };
@@ -105,6 +108,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return {
     controlUrl: control.url,
     ...info,
+    prepareDefaultRoom: () => rooms.prepare(roomOptionsSchema.parse({})),
     stop: async () => {
       await control.stop();
       rooms.stop();
