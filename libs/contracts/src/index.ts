@@ -1,3 +1,5 @@
+export { boundReport } from './bound-report.ts';
+export type { ReportBody } from './bound-report.ts';
 export {
   alphaInvocation,
   botInvocation,
@@ -93,8 +95,10 @@ export {
   joinTokenRequest,
   leaseReply,
   leaseRequest,
+  reportLimits,
   runnerCommand,
   runnerReport,
+  runnerReportHeader,
   runnerSubjects,
   runsWantedSubject,
 } from './runner-report.v1.ts';
@@ -108,6 +112,7 @@ export type {
   LeaseRequest,
   RunnerCommand,
   RunnerReport,
+  RunnerReportHeader,
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';
 export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from './shapes.ts';

@@ -3,6 +3,7 @@ import type { Artifact, EventDefinition, Person } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
+import { largestEventBytes } from '@rapporteur/event-bus';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
@@ -10,6 +11,7 @@ import { meteredFor } from '../tokens/bot-meters.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { findWaitingSince } from './bots.store.ts';
 import { finalEventId } from './final-event-id.ts';
+import { storableText } from './storable-text.ts';
 
 /** The part of an outbox that this folder needs: the event leaves only if the transaction commits. */
 export interface EventSink {
@@ -26,6 +28,9 @@ export interface MoveFacts {
   readonly speakers?: readonly Person[];
   readonly artifacts?: readonly Artifact[];
 }
+
+/** Left free in a final event, for the request that a redelivery puts around it. */
+const redeliveryBytes = 20_000;
 
 type EventData<D> = D extends EventDefinition<infer T> ? T : never;
 
@@ -176,8 +181,28 @@ async function recordingMeterMs(
   return since === null ? 0 : until.getTime() - since.getTime();
 }
 
-/** What is told of a bot's end, from the bot as it is now. */
+/** What is told of a bot's end, from the bot as it is now; with fewer people when all of them do not fit a message of the bus. */
 export function endedData(bot: BotRow): EventData<typeof botEnded> {
+  let data = wholeEndedData(bot);
+  const longest = Math.max(data.participants.length, data.speakers.length, data.participantAudio.length);
+  for (let most = longest; most > 0 && !fitsBus(data); most = Math.floor(most / 2)) {
+    data = {
+      ...data,
+      participants: data.participants.slice(0, most).map(inBrief),
+      speakers: data.speakers.slice(0, most).map(inBrief),
+      participantAudio: data.participantAudio.slice(0, most),
+    };
+  }
+  return data;
+}
+
+/** The details of the bot have the rest. */
+const longestNameInBrief = 256;
+const inBrief = ({ id, name }: Person): Person => ({ id, name: storableText(name.slice(0, longestNameInBrief)) });
+const fitsBus = (data: EventData<typeof botEnded>): boolean =>
+  Buffer.byteLength(JSON.stringify(data)) <= largestEventBytes - redeliveryBytes;
+
+function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
   const failed = bot.phase === 'failed';
   return {
     botId: bot.id,
