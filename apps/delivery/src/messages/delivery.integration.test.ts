@@ -325,11 +325,16 @@ describe('the list of messages', () => {
     expect(failing['failing_since']).toEqual(expect.any(String));
   });
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=abc', 'state=lost', 'colour=red'])(
-    'refuses ?%s',
-    async (query) => {
-      const { endpoint_id: id } = await api.endpoint(receiver.url);
-      expect((await api.call('GET', `/endpoints/${id}/messages?${query}`)).status).toBe(400);
-    },
-  );
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'cursor=abc',
+    'cursor=MDAwMC0wMS0wMVQwMDowMDowMFo6Om1zZ18x',
+    'state=lost',
+    'colour=red',
+  ])('refuses ?%s', async (query) => {
+    const { endpoint_id: id } = await api.endpoint(receiver.url);
+    expect((await api.call('GET', `/endpoints/${id}/messages?${query}`)).status).toBe(400);
+  });
 });
