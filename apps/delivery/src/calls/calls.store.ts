@@ -26,11 +26,11 @@ export interface ClaimedCall {
 
 /** Stores a call, due at once, unless this occasion has made one already. */
 export async function insertCall(transaction: Executor, call: NewCall, now: Date): Promise<void> {
-  const { message, kind, occasion, url, method, secretField } = call;
+  const { message, kind, occasion, url, method, secretField, previous } = call;
   await transaction.query(
     `insert into calls (call_id, bot_id, team_id, kind, occasion, message_id, event, url, method, secret_field, lane, body,
-       state, tries, next_attempt_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0, $13, $13) on conflict do nothing`,
+       state, tries, next_attempt_at, created_at, sequence, previous_sequence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0, $13, $13, $14, $15) on conflict do nothing`,
     [
       randomUUID(),
       message.botId,
@@ -45,6 +45,8 @@ export async function insertCall(transaction: Executor, call: NewCall, now: Date
       `${message.teamId} ${originOf(url)}`,
       message.body,
       now,
+      kind === 'legacy' ? (message.order?.sequence ?? null) : null,
+      previous,
     ],
   );
 }

@@ -57,6 +57,7 @@ describe('what a bot does', () => {
       id: call?.headers['webhook-id'],
       event: 'bot.status_change',
       created_at: '2026-11-21T09:00:00.000Z',
+      sequence: null,
       data: { bot_id: change.botId, event_id: null, status: change.status },
       extra: { customer: '42' },
     });
@@ -78,6 +79,7 @@ describe('what a bot does', () => {
       id: expect.any(String),
       event: 'bot.completed',
       created_at: '2026-11-21T09:00:00.000Z',
+      sequence: null,
       data: {
         bot_id: ended.botId,
         event_id: null,

@@ -750,8 +750,8 @@ export interface webhooks {
         put?: never;
         /**
          * A bot moved one step
-         * @description Every change of a bot's status, in the order it happened; deliveries may arrive in another order. Ends with `completed` or
-         *     `failed`, after which the final event follows. On a failure `recording_failed` comes before it.
+         * @description Every change of a bot's status, in the order of `sequence`. Ends with `completed` or `failed`, after which the final event
+         *     follows. On a failure `recording_failed` comes before it.
          */
         post: operations["onStatusChange"];
         delete?: never;
@@ -1941,6 +1941,8 @@ export interface components {
             redirect_uri?: string;
             extra?: components["schemas"]["Extra"];
         };
+        /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
+        EventSequence: number | null;
         /** @description A bot moved one step. */
         BotStatusChangePayload: {
             id: components["schemas"]["WebhookMessageId"];
@@ -1951,6 +1953,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -1985,6 +1988,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2041,6 +2045,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2070,6 +2075,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2102,6 +2108,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2132,6 +2139,7 @@ export interface components {
             event: "webhook.test";
             /** Format: date-time */
             created_at: string;
+            sequence: null;
             data: {
                 /** Format: uuid */
                 endpoint_id: string;
@@ -4507,6 +4515,7 @@ export interface operations {
                  *       "id": "msg_0b8c2a4e6f1d3957ac0eb8d624",
                  *       "event": "bot.status_change",
                  *       "created_at": "2031-05-04T09:00:12.345Z",
+                 *       "sequence": 4,
                  *       "data": {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_id": null,
@@ -4590,6 +4599,7 @@ export interface operations {
                  *       "id": "msg_0b8c2a4e6f1d3957ac0eb8d624",
                  *       "event": "bot.failed",
                  *       "created_at": "2031-05-04T09:10:12.345Z",
+                 *       "sequence": 9,
                  *       "data": {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_id": null,
