@@ -626,6 +626,7 @@ export interface paths {
         /**
          * Send a message again
          * @description The same id and the same bytes; the schedule of attempts starts anew. Held while the endpoint is disabled.
+         *     With `callback_id`, the callback is made again instead, for a bot with or without transcription.
          *     409 (FST_ERR_WEBHOOK_MESSAGE_REDACTED) for a chat message whose bot's data was deleted.
          */
         post: operations["resendWebhookMessage"];
@@ -973,7 +974,7 @@ export interface components {
             retryAfter?: number;
         };
         /**
-         * @description The bot's name as people in the meeting see it.
+         * @description The bot's name as people in the meeting see it; not only white space.
          * @example Rapporteur
          */
         BotName: string;
@@ -1837,6 +1838,7 @@ export interface components {
         Callback: {
             /** Format: uuid */
             callback_id: string;
+            message_id: components["schemas"]["WebhookMessageId"];
             /** Format: uuid */
             bot_id: string;
             /** @enum {string} */
@@ -2653,6 +2655,8 @@ export interface components {
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
         OnlyEndpointId: string;
+        /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
+        OnlyCallbackId: string;
         /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
         CredentialLimit: number;
         /** @description Only names that contain this text, without regard to case. */
@@ -4175,6 +4179,8 @@ export interface operations {
             query?: {
                 /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
                 endpoint_id?: components["parameters"]["OnlyEndpointId"];
+                /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
+                callback_id?: components["parameters"]["OnlyCallbackId"];
             };
             header?: {
                 /**
