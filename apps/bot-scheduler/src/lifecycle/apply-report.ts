@@ -1,7 +1,7 @@
 import { endCodeOf, endReasons } from '@rapporteur/bot-lifecycle';
 import { botChatMessage, botChatStatus, runnerReport, runnerReportHeader } from '@rapporteur/contracts';
 import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
-import type { AttendanceEnd, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
+import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { addScreenshot } from '../details/screenshots.store.ts';
@@ -10,6 +10,7 @@ import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
+import { nextEventOrders } from './event-order.ts';
 import { storableText, withStorableText } from './storable-text.ts';
 
 export interface ReportParts {
@@ -156,26 +157,37 @@ function unmoved(bot: BotRow): Move {
   return { moved: true, bot, final: null };
 }
 
+async function saveOrder({ transaction, at }: Applying, bot: BotRow, event: string): Promise<EventOrder | null> {
+  const [order = null] = nextEventOrders(bot, [event], at);
+  await transaction.query('update bots set event_order = $2::jsonb where id = $1', [bot.id, JSON.stringify(order)]);
+  return order;
+}
+
 async function tellChatMessage(
-  { transaction, events }: Applying,
+  applying: Applying,
   bot: BotRow,
   { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
 ): Promise<Move> {
   const { id: botId, team_id: teamId, extra } = bot;
-  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra });
+  const order = await saveOrder(applying, bot, 'bot.chat_message');
+  const { transaction, events } = applying;
+  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra, order });
   return unmoved(bot);
 }
 
 /** Told once per bot: a second run that joins the same meeting says nothing new. */
 async function tellChatStatus(
-  { transaction, events }: Applying,
+  applying: Applying,
   bot: BotRow,
   { available, reason }: Extract<RunnerReport, { kind: 'chat-status' }>,
 ): Promise<Move> {
   if (bot.chat_available !== null) return unmoved(bot);
+  const { transaction, events } = applying;
   await transaction.query('update bots set chat_available = $2 where id = $1', [bot.id, available]);
   const { id: botId, team_id: teamId, extra } = bot;
-  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, available, reason, extra });
+  const order = await saveOrder(applying, bot, 'bot.chat_status');
+  const said = { available, reason };
+  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, ...said, extra, order });
   return unmoved({ ...bot, chat_available: available });
 }
 
