@@ -44,6 +44,10 @@ import { createSecretCare } from './secrets/secret-care.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
 import { createStorageClient } from './storage/storage-client.ts';
 import type { StorageClient } from './storage/storage-client.ts';
+import { answerSignIns } from './stored-logins/answer-sign-ins.ts';
+import { botStatesRoutes } from './stored-logins/bot-states.routes.ts';
+import { createLoginClient } from './stored-logins/login-client.ts';
+import type { LoginClient } from './stored-logins/login-client.ts';
 import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
@@ -69,6 +73,8 @@ interface Opened extends SchedulerParts {
   readonly storage: StorageClient;
   /** Null: not part of this deployment. */
   readonly credentials: CredentialClient | null;
+  /** Null: not part of this deployment. */
+  readonly logins: LoginClient | null;
 }
 
 /**
@@ -85,6 +91,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
     box,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
+    logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
     ...(await open(service, config)),
     counters: declareCounters(service.metrics),
   };
@@ -129,6 +136,7 @@ async function startListeningToBus({
   outbox,
   counters,
   credentials,
+  logins,
 }: Opened): Promise<void> {
   const { logger, clock, name } = service;
   const now = () => clock.now();
@@ -149,6 +157,8 @@ async function startListeningToBus({
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
   service.onStop('join token answers', () => joinTokens.stop());
+  const signIns = await answerSignIns({ bus, database, logins, logger });
+  service.onStop('sign-in answers', () => signIns.stop());
 }
 
 /** Time on top of the runs' own to write down what they did. */
@@ -200,11 +210,21 @@ async function startRuns(opened: Opened): Promise<void> {
 const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});
 
 /** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
-function startSchedules({ service, config, database, bus, outbox, counters, box }: Opened): void {
+function startSchedules({ service, config, database, bus, outbox, counters, box, logins }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
   const ringRuns = ringRunsOn(bus);
-  const due = startRunningDue({ database, events: outbox, ringRuns, now, settings: config, counters, clock, logger });
+  const due = startRunningDue({
+    database,
+    events: outbox,
+    ringRuns,
+    now,
+    settings: config,
+    counters,
+    clock,
+    logger,
+    logins,
+  });
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
   const work = createSecretCare({ database, box, logger, now, settings });
@@ -237,7 +257,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, logins } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -252,12 +272,14 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
     now,
     simulatorLinkHosts: simulator?.linkHosts ?? [],
     alpha: { sdk: alphaSdk !== null, credentials },
+    logins,
     checkAddress,
   };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
   app.use(preflightRoutes(auth, admission));
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
+  app.use(botStatesRoutes(auth, { database }));
   app.use(secretRoutes(auth, { database, box }));
   app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });

@@ -99,11 +99,14 @@ function ssoSettings({ ports, folder, addresses, simulator }: StackParts): Recor
   const simulated = {
     ALPHA_OAUTH_URL: `${addresses.simulator}/zoom`,
     ALPHA_API_URL: `${addresses.simulator}/zoom`,
+    SIMULATED_GOOGLE_URL: `${addresses.simulator}/google`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   };
   return {
     PORT: String(ports['ssoIdp']),
+    BOT_SCHEDULER_URL: addresses.scheduler,
+    PUBLIC_URL: addresses.api,
     SECRET_KEY: folder.secrets.ssoKey,
     ...(simulator === null ? {} : simulated),
   };

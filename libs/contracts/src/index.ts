@@ -36,6 +36,8 @@ export {
   artifactUrlsReply,
   artifactUrlsRequest,
   batchRequest,
+  botStates,
+  botStatesRequest,
   botSecretReply,
   botSecretRequest,
   credentialChoice,
@@ -48,16 +50,38 @@ export {
   internalRoutes,
   joinTokenOrder,
   joinTokenResult,
+  loginAvailability,
+  loginAvailabilityRequest,
+  loginSelector,
+  meetSignInCall,
   pieceRelease,
+  releaseLoginRequest,
+  reserveLoginReply,
+  reserveLoginRequest,
+  signInCredentials,
+  signInFailure,
+  signInOrder,
+  signInReply,
+  ssoPage,
   uploadGrantReply,
   uploadGrantRequest,
 } from './internal-http.ts';
 export type {
   BatchRequest,
+  BotStates,
   CredentialChoice,
   CredentialStanding,
   JoinTokenOrder,
   JoinTokenResult,
+  LoginAvailability,
+  LoginSelector,
+  ReserveLoginReply,
+  ReserveLoginRequest,
+  SignInCredentials,
+  SignInFailure,
+  SignInOrder,
+  SignInReply,
+  SsoPage,
   UploadGrantRequest,
 } from './internal-http.ts';
 export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
@@ -97,6 +121,8 @@ export {
   runnerReport,
   runnerSubjects,
   runsWantedSubject,
+  signInAnswer,
+  signInRequest,
 } from './runner-report.v1.ts';
 export type {
   AttendanceEnd,
@@ -108,6 +134,8 @@ export type {
   LeaseRequest,
   RunnerCommand,
   RunnerReport,
+  SignInAnswer,
+  SignInRequest,
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';
 export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from './shapes.ts';

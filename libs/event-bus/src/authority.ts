@@ -39,6 +39,7 @@ const openings = [
   { name: 'reports', subject: runnerSubjects.report('*'), type: 'service' },
   { name: 'leases', subject: runnerSubjects.lease('*'), type: 'service' },
   { name: 'join tokens', subject: runnerSubjects.joinToken('*'), type: 'service' },
+  { name: 'sign-ins', subject: runnerSubjects.signIn('*'), type: 'service' },
   { name: 'doorbells', subject: runnerSubjects.doorbell('*'), type: 'stream' },
 ] as const;
 
@@ -125,7 +126,12 @@ export function createCredentialIssuer(accountSeed: string): CredentialIssuer {
         {
           ...runnerLimits,
           pub: {
-            allow: [runnerSubjects.report(botId), runnerSubjects.lease(botId), runnerSubjects.joinToken(botId)],
+            allow: [
+              runnerSubjects.report(botId),
+              runnerSubjects.lease(botId),
+              runnerSubjects.joinToken(botId),
+              runnerSubjects.signIn(botId),
+            ],
             deny: [],
           },
           sub: { allow: [runnerSubjects.doorbell(botId), `${runnerInboxPrefix(botId)}.>`], deny: [] },

@@ -100,6 +100,7 @@ async function makeOwned(): Promise<Owned> {
   });
   const scheduled = await post('/v2/bots/scheduled', { bot_name: 'Ours', meeting_url, join_at: tomorrow });
   const credential = await post('/v2/zoom-credentials', { name: 'Ours', client_id: 'an-app', client_secret: 'secret' });
+  const logins = await makeLogins(post);
   const message = await waitUntil(
     async () => {
       const { text } = await send('GET', `/v2/webhooks/endpoints/${endpoint_id}/messages`, { key: keys.full });
@@ -113,9 +114,27 @@ async function makeOwned(): Promise<Owned> {
     endpoint_id,
     message_id: message.message_id,
     credential_id: credential.data['credential_id'] ?? '',
+    ...logins,
     meeting_url,
     legacy_url,
     tomorrow,
+  };
+}
+
+async function makeLogins(post: (path: string, body: unknown) => Promise<{ data: Record<string, string> }>) {
+  const login = { name: 'Ours', email: 'first@ours.example' };
+  const meet = await post('/v2/meet-workspaces', { domain: 'ours.example', generate_keypair: true });
+  const meet_workspace_id = meet.data['workspace_id'] ?? '';
+  const meetLogin = await post('/v2/meet-logins', { ...login, workspace_id: meet_workspace_id });
+  const teams = await post('/v2/teams-workspaces', { domain: 'ours.example' });
+  const teams_workspace_id = teams.data['workspace_id'] ?? '';
+  const secret = { password: 'a password', workspace_id: teams_workspace_id };
+  const teamsLogin = await post('/v2/teams-logins', { ...login, ...secret });
+  return {
+    meet_workspace_id,
+    meet_login_id: meetLogin.data['credential_id'] ?? '',
+    teams_workspace_id,
+    teams_login_id: teamsLogin.data['credential_id'] ?? '',
   };
 }
 
