@@ -3,6 +3,7 @@ import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
+import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
 import { docsPage } from './docs-page/docs-page.routes.ts';
@@ -63,6 +64,7 @@ export function createGateway(parts: GatewayParts): Express {
   const app = createApp(service, { showsMetrics: false, namesParts: false });
   app.use(limitSilence(parts.callerIdleMs));
   app.use(refuseMalformedPaths);
+  app.use(calendarNotificationRoutes(owners));
   for (const operation of contract.operations) {
     app[operation.method](
       expressPath(operation.path),

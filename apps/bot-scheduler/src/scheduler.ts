@@ -9,6 +9,7 @@ import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { AddressCheck } from './admission/address-rules.ts';
+import { calendarBotRoutes } from './calendar-bots/calendar-bots.routes.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
 import { alphaSdkOf, formerKeysOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
@@ -257,7 +258,9 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
   app.use(preflightRoutes(auth, admission));
-  app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
+  const scheduling = { ...admission, leave: (botId: string, teamId: string) => requestLeave(leaving, botId, teamId) };
+  app.use(scheduledRoutes(auth, scheduling));
+  app.use(calendarBotRoutes(auth, scheduling));
   app.use(secretRoutes(auth, { database, box }));
   app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });

@@ -27,6 +27,7 @@ export interface StackSecrets {
   readonly deliveryKey: string;
   readonly schedulerKey: string;
   readonly ssoKey: string;
+  readonly calendarKey: string;
 }
 
 /** Creates what is missing. Secrets are made once and kept in a file only this user reads. */
@@ -64,6 +65,7 @@ function openSecrets(file: string): StackSecrets {
     deliveryKey: kept.deliveryKey ?? sealingKey(),
     schedulerKey: kept.schedulerKey ?? sealingKey(),
     ssoKey: kept.ssoKey ?? sealingKey(),
+    calendarKey: kept.calendarKey ?? sealingKey(),
   };
   writePrivately(file, secrets);
   return secrets;

@@ -11,6 +11,7 @@ export interface Addresses {
   readonly admin: string;
   readonly files: string;
   readonly scheduler: string;
+  readonly calendarSync: string;
   readonly delivery: string;
   readonly ssoIdp: string;
   readonly simulator: string;
@@ -66,6 +67,7 @@ export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
     app('storage-config', storageSettings(parts)),
     app('delivery', { ...bus, ...deliverySettings(parts) }),
     app('sso-idp', ssoSettings(parts)),
+    app('calendar-sync', { ...bus, ...calendarSettings(parts) }),
     app('api-gateway', { ...bus, ...gatewaySettings(parts) }),
     app('bot-scheduler', { ...bus, ...schedulerSettings(parts) }, stopMs.scheduler),
   ];
@@ -109,6 +111,28 @@ function ssoSettings({ ports, folder, addresses, simulator }: StackParts): Recor
   };
 }
 
+function calendarSettings({ ports, folder, addresses, simulator }: StackParts): Record<string, string> {
+  const simulated = {
+    GOOGLE_OAUTH_URL: `${addresses.simulator}/google/oauth2`,
+    GOOGLE_API_URL: `${addresses.simulator}/google`,
+    MICROSOFT_OAUTH_URL: `${addresses.simulator}/microsoft`,
+    MICROSOFT_API_URL: `${addresses.simulator}/microsoft`,
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+    // The simulated providers reach the API of this machine; the real ones do not.
+    PUBLIC_API_URL: addresses.api,
+    SIMULATOR_LINK_HOSTS: Object.values(simulator?.linkHosts ?? {}).join(','),
+    // A newcomer sees a change at once.
+    SYNC_REST_MS: '1000',
+  };
+  return {
+    PORT: String(ports['calendarSync']),
+    SECRET_KEY: folder.secrets.calendarKey,
+    SCHEDULER_URL: addresses.scheduler,
+    ...(simulator === null ? {} : simulated),
+  };
+}
+
 function gatewaySettings({ ports, folder, addresses }: StackParts): Record<string, string> {
   return {
     PORT: String(ports['api']),
@@ -116,6 +140,7 @@ function gatewaySettings({ ports, folder, addresses }: StackParts): Record<strin
     ADMIN_PORT: String(ports['admin']),
     ADMIN_TOKEN: folder.secrets.admin,
     BOT_SCHEDULER_URL: addresses.scheduler,
+    CALENDAR_SYNC_URL: addresses.calendarSync,
     DELIVERY_URL: addresses.delivery,
     SSO_IDP_URL: addresses.ssoIdp,
   };

@@ -144,6 +144,7 @@ function wantedPorts(options: StackOptions): Record<string, number> {
     admin: 0,
     filesAdmin: 0,
     scheduler: 0,
+    calendarSync: 0,
     delivery: 0,
     ssoIdp: 0,
   };
@@ -156,6 +157,7 @@ function addressesOf(ports: Readonly<Record<string, number>>): Addresses {
     admin: at('admin'),
     files: at('files'),
     scheduler: at('scheduler'),
+    calendarSync: at('calendarSync'),
     delivery: at('delivery'),
     ssoIdp: at('ssoIdp'),
     simulator: at('simulator'),

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { createCalendars } from './calendars/calendars.ts';
+import type { SimulatedCalendars } from './calendars/calendars.ts';
 import { loadCertificate } from './certificate.ts';
 import { systemClock } from './clock.ts';
 import { startControlServer } from './control/control-server.ts';
@@ -40,6 +42,8 @@ export type Simulator = {
   sdkApp: { readonly key: string; readonly secret: string };
   /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
+  /** Calendars of both providers, for tests in the same process. */
+  calendars: SimulatedCalendars;
   /** Ends all rooms and closes all sockets; may be called twice. */
   stop(): Promise<void>;
 };
@@ -79,7 +83,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     sdkApp: simulatedApp,
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
-  const controlOptions = { rooms, zoomAccounts, info, host, port: options.controlPort ?? 0, log };
+  const calendars = createCalendars(() => clock.now());
+  const controlOptions = { rooms, zoomAccounts, calendars, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
     await server.stop();
     throw error;
@@ -88,6 +93,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return {
     controlUrl: control.url,
     ...info,
+    calendars,
     stop: async () => {
       await control.stop();
       rooms.stop();

@@ -11,7 +11,7 @@ export interface OwnersOptions {
   readonly addresses: Readonly<Record<OperationOwner, string>>;
 }
 
-/** One call of an owner's internal route, for one team. */
+/** One call of an owner's internal route. */
 export interface OwnerCall {
   readonly owner: OperationOwner;
   readonly method: string;
@@ -19,8 +19,9 @@ export interface OwnerCall {
   readonly path: string;
   /** Left out for none. */
   readonly body?: unknown;
-  readonly teamId: string;
-  readonly permission: Permission;
+  /** Left out for a request that no team's key came with. */
+  readonly teamId?: string;
+  readonly permission?: Permission;
   readonly requestId: string;
   /** The same for every try of one request that carries an Idempotency-Key, so that an owner may recognise it. */
   readonly idempotencyId?: string | undefined;
@@ -73,8 +74,8 @@ export function createOwners({ auth, addresses }: OwnersOptions): Owners {
       const headers = {
         ...auth.headersFor({
           audience: owner,
-          teamId: call.teamId,
-          permission: call.permission,
+          ...(call.teamId === undefined ? {} : { teamId: call.teamId }),
+          ...(call.permission === undefined ? {} : { permission: call.permission }),
           requestId: call.requestId,
         }),
         ...(payload === undefined
@@ -88,7 +89,8 @@ export function createOwners({ auth, addresses }: OwnersOptions): Owners {
       const request = start({ ...place, path, method: call.method, headers, agent });
       const answer = await exchange(request, payload, () => isAlive(base));
       // The gateway's own token was refused: a fault of the deployment, not of the caller.
-      if (answer.status === 401) throw new Error(`${owner} refused the gateway's token.`);
+      if (answer.status === 401 && !isOwnersRefusal(answer.text))
+        throw new Error(`${owner} refused the gateway's token.`);
       return answer;
     },
     close: () => {
@@ -96,6 +98,12 @@ export function createOwners({ auth, addresses }: OwnersOptions): Owners {
       secure.agent.destroy();
     },
   };
+}
+
+/** A 401 with a code of its own is meant for the caller; any other is about the gateway's token. */
+function isOwnersRefusal(text: string): boolean {
+  const { code } = JSON.parse(text) as { code?: string };
+  return code !== undefined && code !== 'FST_ERR_INTERNAL_TOKEN';
 }
 
 function placeOf(address: string) {

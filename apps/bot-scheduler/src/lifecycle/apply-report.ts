@@ -4,6 +4,7 @@ import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, RunnerReport } from '@rapporteur/contracts';
 import { isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
+import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { addScreenshot } from '../details/screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
@@ -143,7 +144,8 @@ async function tellChatMessage(
   { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
 ): Promise<Move> {
   const { id: botId, team_id: teamId, extra } = bot;
-  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra });
+  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
+  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId, message, extra });
   return unmoved(bot);
 }
 
@@ -156,7 +158,8 @@ async function tellChatStatus(
   if (bot.chat_available !== null) return unmoved(bot);
   await transaction.query('update bots set chat_available = $2 where id = $1', [bot.id, available]);
   const { id: botId, team_id: teamId, extra } = bot;
-  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, available, reason, extra });
+  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
+  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId, available, reason, extra });
   return unmoved({ ...bot, chat_available: available });
 }
 

@@ -3,6 +3,7 @@ import type { Artifact, EventDefinition, Person } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
+import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
@@ -120,7 +121,7 @@ interface WrittenStep {
 /** One line of history and the event that tells it; also used for the first line, at admission. */
 export async function writeStep(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
-  bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy'>,
+  bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy' | 'request'>,
   { step, sequence, at }: WrittenStep,
 ): Promise<void> {
   await transaction.query(
@@ -131,7 +132,7 @@ export async function writeStep(
     botId: bot.id,
     teamId: bot.team_id,
     sequence,
-    calendarEventId: null,
+    calendarEventId: calendarOriginOf(bot.request)?.event_id ?? null,
     status: {
       code: step.code,
       created_at: at.toISOString(),
@@ -182,7 +183,7 @@ export function endedData(bot: BotRow): EventData<typeof botEnded> {
   return {
     botId: bot.id,
     teamId: bot.team_id,
-    calendarEventId: null,
+    calendarEventId: calendarOriginOf(bot.request)?.event_id ?? null,
     outcome: failed ? ('failed' as const) : ('completed' as const),
     errorCode: failed ? bot.end_code : null,
     errorMessage: failed ? bot.end_message : null,
