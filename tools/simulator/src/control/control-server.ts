@@ -12,6 +12,7 @@ import type { ReceivedMedia } from '../media/received-media.ts';
 import { faultSchema } from '../rooms/faults.ts';
 import { happen, roomEventSchema } from '../rooms/room-events.ts';
 import { roomOptionsSchema } from '../rooms/room-options.ts';
+import type { PresetName } from '../rooms/presets.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
@@ -26,6 +27,8 @@ export type ControlInfo = {
   httpsPort: number;
   hostResolverRules: string;
   certificateSpki: string;
+  chromiumArguments: readonly string[];
+  preset: PresetName;
   /** The Meeting SDK app that simulated Zoom meetings know. */
   sdkApp: { readonly key: string; readonly secret: string };
   linkHosts: Readonly<Record<PlatformName, string>>;
@@ -80,7 +83,7 @@ export async function startControlServer(options: {
 
 function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlInfo): void {
   app.post('/rooms', async (request, response) => {
-    const hosted = await rooms.start(readControlBody(roomOptionsSchema, request));
+    const hosted = await rooms.start(readControlBody(roomOptionsSchema, request, { preset: info.preset }));
     response.status(201).json(describeRoom(hosted, info));
   });
   app.get('/rooms', (_request, response) => {
