@@ -103,10 +103,11 @@ interface Seen {
   readonly leases: readonly LeaseRow[];
 }
 
-async function look({ launcher, database }: ReconcileParts): Promise<Seen> {
+async function look({ launcher, database, clock, settings }: ReconcileParts): Promise<Seen> {
   const runs = await launcher.observe();
   const names = runs.map((run) => run.name);
-  return { runs, leases: await findLeasesFor(database, names) };
+  const silentSince = new Date(clock.now() - settings.leaseLostAfterMs);
+  return { runs, leases: await findLeasesFor(database, names, silentSince) };
 }
 
 /** Forgets own launches that came to something. */
@@ -123,9 +124,21 @@ async function lookAfterRuns(
 ): Promise<void> {
   const { launcher, clock } = parts;
   for (const action of planRuns(leases, runs, timing, clock.now())) {
-    if (action.kind === 'forget') await launcher.forget(action.name);
-    else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
-    else await bury(parts, stops, action);
+    const run = action.kind === 'declare-dead' ? action.lease.run_name : action.name;
+    await alone(parts, { run }, async () => {
+      if (action.kind === 'forget') await launcher.forget(action.name);
+      else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
+      else await bury(parts, stops, action);
+    });
+  }
+}
+
+/** What fails for one bot must not keep the round from the others; the next round tries it again. */
+async function alone({ logger }: ReconcileParts, fields: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger.error({ err: error, ...fields }, 'A step for one bot failed; the next round tries it again.');
   }
 }
 
@@ -146,7 +159,8 @@ async function bury(
 }
 
 /** Says pickup_delayed once for every bot that has waited too long for a runner. */
-async function tellDelays({ database, events, clock, settings }: ReconcileParts): Promise<void> {
+async function tellDelays(parts: ReconcileParts): Promise<void> {
+  const { database, events, clock, settings } = parts;
   const at = new Date(clock.now());
   const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
   const delayed = await database.query<{ id: string }>(
@@ -155,11 +169,13 @@ async function tellDelays({ database, events, clock, settings }: ReconcileParts)
     [before],
   );
   for (const { id } of delayed) {
-    await database.transaction(async (transaction) => {
-      const bot = await lockBot(transaction, id);
-      if (bot === null || isFinal(bot.phase)) return;
-      await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
-    });
+    await alone(parts, { botId: id }, () =>
+      database.transaction(async (transaction) => {
+        const bot = await lockBot(transaction, id);
+        if (bot === null || isFinal(bot.phase)) return;
+        await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
+      }),
+    );
   }
   if (delayed.length > 0) events.ring();
 }
@@ -186,6 +202,8 @@ async function launchOne(parts: ReconcileParts, run: ClaimedRun): Promise<void> 
     await parts.launcher.launch({ name, botId, attempt, ticket });
   } catch (error) {
     parts.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
-    await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+    await alone(parts, { botId }, async () => {
+      await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+    });
   }
 }
