@@ -32,7 +32,8 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/src/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...mediaTests],
+  // Tests on a real control plane: `npm run test:cluster`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', ...mediaTests],
   transform: { '\\.ts$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',
