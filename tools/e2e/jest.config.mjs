@@ -1,4 +1,4 @@
-// The whole stack as a black box, one test file at a time: two stacks would share two cores.
+// The whole stack as a black box. Each file has a stack of its own; two wait beside each other.
 import base from '../../jest.config.mjs';
 
 export default {
@@ -6,9 +6,8 @@ export default {
   roots: ['<rootDir>/tools/e2e', '<rootDir>/tools/api-fuzz'],
   testMatch: ['**/src/**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],
   globalSetup: undefined,
   globalTeardown: undefined,
   testTimeout: 240_000,
-  maxWorkers: 1,
+  maxWorkers: 2,
 };

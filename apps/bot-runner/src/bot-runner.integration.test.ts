@@ -193,47 +193,6 @@ describe('a bot in a simulated meeting', () => {
     expect(speechRight(diarization, room, first.startedAtMs, stored.durationMs)).toBeGreaterThan(0.9);
   }, 150_000);
 
-  test('a run killed in the middle loses nothing that was uploaded: a finalize run makes the artifacts', async () => {
-    await openRoom();
-    const bot = await sendBot();
-    await waitFor(() => storedMs() >= 5_000, { what: '5 s to be stored', timeoutMs: 40_000 });
-    bot.child.kill('SIGKILL');
-    await bot.exited;
-    const end = { code: 'FORCE_KILLED', message: 'Killed.', joinedAt: null, exitedAt: null, recorded: true };
-    const finalizer = await sendBot({ mode: 'finalize', attempt: 2, fencing: 2, attendanceEnd: end });
-    expect(await finalizer.exited).toBe(0);
-    const stored = scheduler.find('recording-stored');
-    expect(stored?.attempt).toBe(2);
-    expect(stored?.durationMs).toBeGreaterThanOrEqual(5_000);
-    expect(stored?.participants).toHaveLength(3);
-    expect((await probe(storage.objects.get('artifacts/video.mp4')!)).streams).toEqual(['aac', 'h264']);
-    expect((await probe(storage.objects.get('artifacts/audio.m4a')!)).streams).toEqual(['aac']);
-    expect((await probe(storage.objects.get('artifacts/poster.jpg')!)).streams).toEqual(['mjpeg']);
-    // The dead run's spending is known up to its last fragment.
-    const { spent, endedCleanly } = readIntegrity();
-    expect([endedCleanly, spent.filesMade]).toEqual([false, 'after_call']);
-    expect(spent.runs.map(({ attempt, complete }) => ({ attempt, complete }))).toEqual([
-      { attempt: 1, complete: false },
-      { attempt: 2, complete: true },
-    ]);
-    const [first, second] = spent.runs.map(({ cpuMs }) => cpuMs ?? 0);
-    expect(first).toBeGreaterThan(1_000);
-    expect(second).toBeGreaterThan(100);
-    expect(spent.cpuMs).toBe((first ?? 0) + (second ?? 0));
-  }, 120_000);
-
-  test('told to stop, it leaves, saves what it has and says so, within 25 s', async () => {
-    await openRoom();
-    const bot = await sendBot();
-    await waitFor(() => storedMs() >= 5_000, { what: '5 s to be stored', timeoutMs: 40_000 });
-    const toldAtMs = performance.now();
-    bot.child.kill('SIGTERM');
-    expect(await bot.exited).toBe(0);
-    expect(performance.now() - toldAtMs).toBeLessThan(25_000);
-    expect(scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'SIGTERM', recorded: true });
-    expect(scheduler.find('recording-stored')).toBeDefined();
-  }, 120_000);
-
   test('without a lease it leaves the meeting, writes nothing more and ends with code 3', async () => {
     await openRoom();
     const bot = await sendBot();

@@ -7,6 +7,11 @@ export const runnerSubjects = {
   report: (id: string): string => `bots.v1.report.${id}`,
   /** Core NATS request/reply: renew the lease. */
   lease: (id: string): string => `bot-control.v1.lease.${id}`,
+  /**
+   * The same request to every instance of bot-scheduler; the first response counts. For a request that one instance left
+   * without a response: NATS goes on choosing an instance that hangs.
+   */
+  leaseOfAny: (id: string): string => `bot-control.v1.lease-of-any.${id}`,
   /** Core NATS request/reply: what a stored credential of the first platform gives this bot for one join. */
   joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
   /** Core NATS doorbell without content: renew the lease now, something about you changed. */
@@ -119,10 +124,13 @@ export const commandResult = z.object({
 });
 export type CommandResult = z.infer<typeof commandResult>;
 
+/** What a column of the database holds: one number beyond it would fail a whole batch of renewals. */
+const storedNumber = z.int32().positive();
+
 export const leaseRequest = z.object({
   botId,
-  attempt: z.int().positive(),
-  fencing: z.int().positive(),
+  attempt: storedNumber,
+  fencing: storedNumber,
   /** Results of commands; each is repeated until the reply no longer carries its command. */
   results: z.array(commandResult).default([]),
 });

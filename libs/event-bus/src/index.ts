@@ -1,7 +1,7 @@
 export { createCredentialIssuer, openBusAuthority, runnerInboxPrefix } from './authority.ts';
 export type { BusAuthority, CredentialIssuer } from './authority.ts';
 export { connectBus } from './bus.ts';
-export type { Bus, BusOptions, PublishOptions } from './bus.ts';
+export type { Bus, BusOptions, PublishOptions, ReplyOptions } from './bus.ts';
 export type { ConsumeOptions, MessageFacts } from './consumer.ts';
 export { createInbox } from './inbox.ts';
 export type { HandleWishes, Inbox, InboxOptions } from './inbox.ts';

@@ -167,11 +167,13 @@ class Node implements FakeNode {
   }
 
   async #terminate(pod: Pod): Promise<void> {
-    if (this.#seen.get(pod.metadata.uid) === 'ending') return;
-    this.#seen.set(pod.metadata.uid, 'ending');
     const deaf = pod.metadata.annotations?.[fakeNodeAnnotations.behaviour] === 'stays-deaf-to-signals';
+    // A later deletion may shorten the grace period.
+    if (this.#seen.get(pod.metadata.uid) === 'ending' && !deaf) return;
+    this.#seen.set(pod.metadata.uid, 'ending');
     const afterMs = deaf ? (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1_000 : 50;
     this.#later(afterMs, async () => {
+      if (this.#seen.get(pod.metadata.uid) !== 'ending') return;
       await this.#end(pod, { exitCode: deaf ? 137 : 143, reason: 'Error' });
       await this.#remove(pod);
     });

@@ -25,7 +25,7 @@ export interface RunTiming {
   readonly startDeadlineMs: number;
   /** How long the last reports of an ended run may take to arrive. */
   readonly exitSettleMs: number;
-  /** Since when this scheduler could hear runners without a gap: silence before that proves nothing. */
+  /** Since when this scheduler could record renewals without a gap: silence before that proves nothing. */
   readonly hearingSinceMs: number;
   /** Whether this scheduler launched the run itself, so that it would see it if it were there. */
   readonly isOwnLaunch: (runName: string) => boolean;
@@ -38,6 +38,8 @@ export interface RunTiming {
 const appearWithinMs = 10_000;
 /** Registries and nodes recover from most failures to start a container within this time. */
 const obstacleMs = 30_000;
+/** A run that ended cleanly has sent all it had to say: its last reports have this long to be applied. */
+const cleanExitSettleMs = 20_000;
 /** A runner whose bot has ended tidies up and goes; one that does not is helped. */
 const lingerMs = 30_000;
 const politeMs = 5_000;
@@ -106,12 +108,12 @@ function findFailedLaunch(
 }
 
 /**
- * A run that ended cleanly has sent all it had to say; however long it takes to be applied, it will come. Exit code 0 of a
- * container that ran out of memory says nothing.
+ * A run that ended cleanly has sent all it had to say: its last reports get more time. Exit code 0 of a container that ran out
+ * of memory says nothing.
  */
 function settleTimeMs(run: ObservedRun, { exitSettleMs, leaseLostAfterMs }: RunTiming): number {
   const clean = run.exit?.exitCode === 0 && !run.exit.outOfMemory;
-  return clean ? Math.max(exitSettleMs, leaseLostAfterMs) : exitSettleMs;
+  return clean ? Math.max(exitSettleMs, Math.min(leaseLostAfterMs, cleanExitSettleMs)) : exitSettleMs;
 }
 
 function planStop(run: ObservedRun, lease: LeaseRow | undefined, nowMs: number): RunAction[] {

@@ -2,6 +2,7 @@ import { isFinal } from '@rapporteur/bot-lifecycle';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findLeasesFor } from '../leases/leases.store.ts';
+import type { RecordingWindow } from '../leases/recording-window.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
@@ -23,8 +24,8 @@ export interface ReconcileParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths'>;
-  /** False while the bus is away: then silence proves nothing. */
-  readonly hearsRunners: () => boolean;
+  /** In which renewals could be recorded: silence before it proves nothing. */
+  readonly window: Pick<RecordingWindow, 'beganMs'>;
   readonly settings: ReconcileSettings;
 }
 
@@ -35,7 +36,6 @@ export interface ReconcileSettings {
   readonly leaseLostAfterMs: number;
   readonly exitSettleMs: number;
   readonly pickupDelayedAfterMs: number;
-  readonly sweepMs: number;
 }
 
 /** One look at everything: what is wanted, what is there, and what to do about the difference. */
@@ -48,16 +48,11 @@ export interface Reconciler {
   settle(): Promise<void>;
 }
 
-/** A round that comes this much late, or whose look at the leases takes this long, was held up: so were the runners' renewals. */
-const heldUpMs = 2_000;
-
 export function createReconciler(parts: ReconcileParts): Reconciler {
-  const { clock, settings } = parts;
+  const { settings } = parts;
   const stops = trackStops(parts);
   const ownLaunches = new Set<string>();
   const recorded = new Set<string>();
-  let hearingSinceMs = clock.now();
-  let lastRoundMs = hearingSinceMs;
   let launching = true;
   let underWay: Promise<void> = Promise.resolve();
   return {
@@ -67,22 +62,17 @@ export function createReconciler(parts: ReconcileParts): Reconciler {
     },
     settle: stops.settle,
     round: async () => {
-      const nowMs = clock.now();
-      const heldUp = nowMs - lastRoundMs > settings.sweepMs + heldUpMs;
-      if (heldUp || !parts.hearsRunners()) hearingSinceMs = nowMs;
       const seen = await look(parts);
-      if (clock.now() - nowMs > heldUpMs) hearingSinceMs = clock.now();
       await recordEnds(parts, recorded, seen.runs);
       await lookAfterRuns(parts, stops, seen, {
         ...settings,
-        hearingSinceMs,
+        hearingSinceMs: parts.window.beganMs(),
         isOwnLaunch: (name) => ownLaunches.has(name),
       });
       keepWaiting(ownLaunches, seen.leases);
       await tellDelays(parts);
       if (launching) underWay = launchDue(parts, ownLaunches);
       await underWay;
-      lastRoundMs = clock.now();
     },
   };
 }

@@ -11,7 +11,7 @@ import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import { noWayPinned } from '../launch/recording-way.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
-import { renewLease } from '../leases/leases.store.ts';
+import { renewLease } from '../testing/renew-lease.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
@@ -87,10 +87,10 @@ const settings = {
   pictureSize: 'fixed' as const,
   personSound: 'on' as const,
 };
-const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
+const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload, runner: string | null = null) =>
   redeemTicket(
     { database, grantUpload, busCredentials: async () => null, settings, alpha: { box: testBox, sdk: null }, now },
-    ticket,
+    { ticket, runner },
   );
 
 async function launchOne(): Promise<{ botId: string; ticket: string; attempt: number }> {
@@ -254,6 +254,7 @@ describe('a runner that was fenced off', () => {
 
   test('is buried once, however many notice its death', async () => {
     const botId = await startBot();
+    await apply(reportOf(botId, 1));
     const burials = await Promise.all(
       Array.from({ length: 8 }, () => declareDead({ database, events, now }, { botId, attempt: 1, exit: null })),
     );
@@ -287,6 +288,18 @@ describe('a launch ticket', () => {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'TICKET_GONE' });
   });
 
+  test('gives the same document again to the runner that redeemed it, until its first lease renewal', async () => {
+    const botId = await admit();
+    const { ticket } = await launchOne();
+    const as = (runner: string | null) => redeem(ticket, fakeStorage.grantUpload, runner);
+    const document = await as('runner-1');
+    // Each of several at once too: the first one may still be under way when it is given up.
+    expect(await Promise.all([as('runner-1'), as('runner-1')])).toEqual([document, document]);
+    for (const other of ['runner-2', null]) await expect(as(other)).rejects.toMatchObject({ code: 'TICKET_GONE' });
+    await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date(now() + 1_000));
+    await expect(as('runner-1')).rejects.toMatchObject({ code: 'TICKET_GONE' });
+  });
+
   test('stays good when storage could not be asked', async () => {
     await admit();
     const { ticket } = await launchOne();
@@ -305,7 +318,9 @@ describe('a launch ticket', () => {
       alpha: { box: testBox, sdk: null },
       now: () => now() + 10 * 60_000,
     };
-    await expect(redeemTicket(afterwards, late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
+    await expect(redeemTicket(afterwards, { ticket: late.ticket, runner: null })).rejects.toMatchObject({
+      code: 'TICKET_GONE',
+    });
     expect(await declareDead({ database, events, now }, { ...late, exit: null })).toBe('launch-again');
     await expect(redeem(late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await expect(redeem('x'.repeat(43))).rejects.toMatchObject({ code: 'TICKET_GONE' });

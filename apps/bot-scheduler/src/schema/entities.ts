@@ -148,6 +148,7 @@ export const launchTicketEntity = new EntitySchema<LaunchTicketRow>({
     attempt: column('integer'),
     expires_at: column('timestamptz'),
     redeemed_at: optional('timestamptz'),
+    redeemed_by: optional('text'),
   },
   foreignKeys: [
     {

@@ -178,6 +178,8 @@ export interface LaunchTicketRow {
   readonly attempt: number;
   readonly expires_at: Date;
   readonly redeemed_at: Date | null;
+  /** What the runner's process named itself with. */
+  readonly redeemed_by: string | null;
 }
 
 export interface TeamLimitsRow {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { packRunner, runnerEntry } from './index.ts';
+import { apps, buildApps, packApp } from './index.ts';
 
 let root: string;
 
@@ -30,14 +30,14 @@ async function smallRunner(): Promise<void> {
   await source('apps/bot-runner/src/word.page.ts', "export const word: string = 'first';\n");
 }
 
-describe('packing the runner', () => {
+describe('packing an app', () => {
   test('puts page scripts inside, and is done again only when one of its files has changed', async () => {
     await smallRunner();
-    const first = await packRunner(root);
+    const first = await packApp(root, 'bot-runner');
     expect(await readFile(first, 'utf8')).toContain("const word         = 'first';");
-    expect(await packRunner(root)).toBe(first);
+    expect(await packApp(root, 'bot-runner')).toBe(first);
     await source('apps/bot-runner/src/word.page.ts', "export const word: string = 'second';\n");
-    const second = await packRunner(root);
+    const second = await packApp(root, 'bot-runner');
     expect(second).not.toBe(first);
     expect(await readFile(second, 'utf8')).toContain('second');
     // Bots that run still have theirs.
@@ -48,9 +48,9 @@ describe('packing the runner', () => {
     await smallRunner();
     for (const word of ['a', 'b', 'c', 'd']) {
       await source('apps/bot-runner/src/word.page.ts', `export const word: string = '${word}';\n`);
-      await packRunner(root);
+      await packApp(root, 'bot-runner');
     }
-    const names = await readdir(join(root, 'node_modules/.cache/rapporteur-packed-runner'));
+    const names = await readdir(join(root, 'node_modules/.cache/rapporteur-packed/bot-runner'));
     expect(names).toHaveLength(3);
     expect(names.filter((name) => name.startsWith('making-'))).toEqual([]);
   });
@@ -61,12 +61,35 @@ describe('packing the runner', () => {
       'apps/bot-runner/src/script.ts',
       "const base = import.meta.url;\nexport const script: unknown = new URL('./door.page.ts', base);\n",
     );
-    await expect(packRunner(root)).rejects.toThrow(/names a page script in another way/);
+    await expect(packApp(root, 'bot-runner')).rejects.toThrow(/names a page script in another way/);
   });
 
-  test('that fails is told, and bots start from the sources', async () => {
-    const said: string[] = [];
-    expect(await runnerEntry(root, (text) => said.push(text))).toBe(join(root, 'apps/bot-runner/src/main.ts'));
-    expect(said).toEqual([expect.stringMatching(/^Bots start from the sources, each a little later: .*main\.ts/)]);
+  test('that cannot be packed names what is wrong, and leaves nothing behind', async () => {
+    await source('apps/broken/src/main.ts', "import './missing.ts';\n");
+    await expect(packApp(root, 'broken')).rejects.toThrow('./missing.ts');
+    expect(await readdir(join(root, 'node_modules/.cache/rapporteur-packed/broken'))).toEqual([]);
+  });
+});
+
+describe('building every app', () => {
+  test('gives the same bytes for the same files, and only what belongs to the app', async () => {
+    await smallRunner();
+    await source('apps/small-service/src/main.ts', "await import('node:fs');\nconsole.log('service');\n");
+    await source('apps/no-app/README.md', 'Nothing to run.\n');
+    expect(await apps(root)).toEqual(['bot-runner', 'small-service']);
+    const build = async (): Promise<Record<string, string>> => {
+      await rm(join(root, 'node_modules'), { recursive: true, force: true });
+      await buildApps(root, join(root, 'dist'));
+      const names = (await readdir(join(root, 'dist'), { recursive: true })).filter((name) => /\.js/.test(name));
+      return Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await readFile(join(root, 'dist', name), 'utf8')] as const)),
+      );
+    };
+    await source('dist/small-service/left-from-before.js', '');
+    const first = await build();
+    expect(Object.keys(first).sort()).toEqual(
+      ['bot-runner', 'small-service'].flatMap((app) => [`${app}/main.js`, `${app}/package.json`]),
+    );
+    expect(await build()).toEqual(first);
   });
 });
