@@ -29,10 +29,12 @@ const suites = [
 ];
 if (filters.length === 0) await step('checks', runChecks);
 for (const { what, configFile } of suites) await step(what, () => runJest({ what, configFile, filters }));
-if (filters.length === 0 || filters.some((filter) => filter.includes('e2e'))) {
-  const what = 'end-to-end tests';
-  await step(what, () => runJest({ what, configFile: 'tools/e2e/jest.config.mjs', filters }));
-}
+const endToEnd = [
+  { what: 'end-to-end tests', configFile: 'tools/e2e/jest.config.mjs' },
+  { what: 'end-to-end tests that measure a recording', configFile: 'tools/e2e/jest.measured.config.mjs' },
+];
+if (filters.length === 0 || filters.some((filter) => /e2e|api-fuzz/.test(filter)))
+  for (const { what, configFile } of endToEnd) await step(what, () => runJest({ what, configFile, filters }));
 if (withCluster) await step('tests on a real control plane', () => runClusterTests(filters));
 printTimes(times, performance.now() - startedAt);
 process.exit(printTotals(totals) ? 0 : 1);

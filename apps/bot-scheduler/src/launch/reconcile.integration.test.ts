@@ -71,11 +71,11 @@ const launcher: BotLauncher = {
   close: async () => undefined,
 };
 
-function openReconciler(maxConcurrentBots: number) {
+function openReconciler(maxConcurrentBots: number, sink = events) {
   const window = createRecordingWindow(clock, 2 * sweepMs);
   const reconciler = createReconciler({
     database,
-    events,
+    events: sink,
     launcher,
     clock,
     logger: createLogger('test', 'silent'),
@@ -233,4 +233,20 @@ describe('the end of a run', () => {
     await openReconciler(0).rounds(1_000);
     expect(await endOf(botId)).toBeUndefined();
   });
+});
+
+test('a bot whose end cannot be written keeps the round from no other one', async () => {
+  const bots = await Promise.all([admit(), admit(), admit()]);
+  await claimRuns(database, { limit: 10, ticketTtlMs: settings.ticketTtlMs, at: new Date(clock.now()) });
+  await database.query(
+    `update leases set state = 'held', renewed_at = $1, applied_sequence = 1 where state = 'launching'`,
+    [new Date(clock.now())],
+  );
+  const refused = bots[1];
+  const add = async (_transaction: unknown, _definition: unknown, data: unknown) => {
+    if ((data as { botId: string }).botId === refused) throw new Error('An event is too large for the bus.');
+  };
+  const { rounds } = openReconciler(0, { ...events, add: add as typeof events.add });
+  await rounds(23_000);
+  expect(await Promise.all(bots.map(firstLease))).toEqual(['lost', 'held', 'lost']);
 });

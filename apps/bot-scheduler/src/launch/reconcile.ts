@@ -16,6 +16,7 @@ import type { BotLauncher, ObservedRun } from './launcher.ts';
 import { planRuns } from './plan-runs.ts';
 import type { RunAction, RunTiming } from './plan-runs.ts';
 import { writeRunEnds } from './run-ends.store.ts';
+import type { RunEnd } from './run-ends.store.ts';
 
 export interface ReconcileParts {
   readonly database: Database;
@@ -108,10 +109,11 @@ interface Seen {
   readonly leases: readonly LeaseRow[];
 }
 
-async function look({ launcher, database }: ReconcileParts): Promise<Seen> {
+async function look({ launcher, database, clock, settings }: ReconcileParts): Promise<Seen> {
   const runs = await launcher.observe();
   const names = runs.map((run) => run.name);
-  return { runs, leases: await findLeasesFor(database, names) };
+  const silentSince = new Date(clock.now() - settings.leaseLostAfterMs);
+  return { runs, leases: await findLeasesFor(database, names, silentSince) };
 }
 
 /** Forgets own launches that came to something. */
@@ -120,22 +122,30 @@ function keepWaiting(ownLaunches: Set<string>, leases: readonly LeaseRow[]): voi
   for (const name of ownLaunches) if (!waiting.has(name)) ownLaunches.delete(name);
 }
 
-const mostEndsAtOnce = 200;
+const endsAtOnce = 200;
 
 /** Every end is written with its evidence before anything is done about it: a stop or the cluster may remove what shows it. */
 async function recordEnds(parts: ReconcileParts, recorded: Set<string>, runs: readonly ObservedRun[]): Promise<void> {
-  const { launcher, database, clock } = parts;
   const ended = runs.filter(({ state }) => state === 'exited');
   const names = new Set(ended.map(({ name }) => name));
   for (const name of recorded) if (!names.has(name)) recorded.delete(name);
-  const fresh = ended.filter(({ name }) => !recorded.has(name)).slice(0, mostEndsAtOnce);
-  const ends = await Promise.all(
-    fresh.map(async ({ name, botId, attempt, exit, exitedAtMs }) => {
-      return { botId, attempt, exit, endedAtMs: exitedAtMs, evidence: await launcher.evidence(name) };
-    }),
-  );
-  await writeRunEnds(database, ends, new Date(clock.now()));
-  for (const { name } of fresh) recorded.add(name);
+  const fresh = ended.filter(({ name }) => !recorded.has(name));
+  for (let start = 0; start < fresh.length; start += endsAtOnce) {
+    const batch = fresh.slice(start, start + endsAtOnce);
+    await alone(parts, { runs: batch.map(({ name }) => name) }, async () => {
+      await writeRunEnds(
+        parts.database,
+        await Promise.all(batch.map((run) => endOf(parts, run))),
+        new Date(parts.clock.now()),
+      );
+      for (const { name } of batch) recorded.add(name);
+    });
+  }
+}
+
+async function endOf({ launcher }: ReconcileParts, run: ObservedRun): Promise<RunEnd> {
+  const { name, botId, attempt, exit, exitedAtMs } = run;
+  return { botId, attempt, exit, endedAtMs: exitedAtMs, evidence: await launcher.evidence(name) };
 }
 
 async function lookAfterRuns(
@@ -146,9 +156,21 @@ async function lookAfterRuns(
 ): Promise<void> {
   const { launcher, clock } = parts;
   for (const action of planRuns(leases, runs, timing, clock.now())) {
-    if (action.kind === 'forget') await launcher.forget(action.name);
-    else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
-    else await bury(parts, stops, action);
+    const run = action.kind === 'declare-dead' ? action.lease.run_name : action.name;
+    await alone(parts, { run }, async () => {
+      if (action.kind === 'forget') await launcher.forget(action.name);
+      else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
+      else await bury(parts, stops, action);
+    });
+  }
+}
+
+/** What fails for one bot must not keep the round from the others; the next round tries it again. */
+async function alone({ logger }: ReconcileParts, fields: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger.error({ err: error, ...fields }, 'A step for one bot failed; the next round tries it again.');
   }
 }
 
@@ -176,7 +198,8 @@ async function bury(
 }
 
 /** Says pickup_delayed once for every bot that has waited too long for a runner. */
-async function tellDelays({ database, events, clock, settings }: ReconcileParts): Promise<void> {
+async function tellDelays(parts: ReconcileParts): Promise<void> {
+  const { database, events, clock, settings } = parts;
   const at = new Date(clock.now());
   const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
   const delayed = await database.query<{ id: string }>(
@@ -185,11 +208,13 @@ async function tellDelays({ database, events, clock, settings }: ReconcileParts)
     [before],
   );
   for (const { id } of delayed) {
-    await database.transaction(async (transaction) => {
-      const bot = await lockBot(transaction, id);
-      if (bot === null || isFinal(bot.phase)) return;
-      await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
-    });
+    await alone(parts, { botId: id }, () =>
+      database.transaction(async (transaction) => {
+        const bot = await lockBot(transaction, id);
+        if (bot === null || isFinal(bot.phase)) return;
+        await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
+      }),
+    );
   }
   if (delayed.length > 0) events.ring();
 }
@@ -227,6 +252,8 @@ async function launchOne(parts: ReconcileParts, run: ClaimedRun): Promise<void> 
       return;
     }
     parts.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
-    await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+    await alone(parts, { botId }, async () => {
+      await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+    });
   }
 }

@@ -73,6 +73,7 @@ export const botEntity = new EntitySchema<BotRow>({
     deduplication_key: optional('text'),
     join_at: optional('timestamptz'),
     chat_available: optional('boolean'),
+    event_order: optional('jsonb'),
     data_deleted_at: optional('timestamptz'),
   },
   uniques: [

@@ -1,5 +1,6 @@
 import { AddAdmitOnce20261121131000 } from './migrations/add-admit-once-20261121131000.ts';
 import { AddEventPause20261121160000 } from './migrations/add-event-pause-20261121160000.ts';
+import { AddEventOrder20261123060000 } from './migrations/add-event-order-20261123060000.ts';
 import { AddObjectDeletions20261121161000 } from './migrations/add-object-deletions-20261121161000.ts';
 import { DropObjectsDeletedAt20261122002000 } from './migrations/drop-objects-deleted-at-20261122002000.ts';
 import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
@@ -19,4 +20,5 @@ export const migrations = [
   DropObjectsDeletedAt20261122002000,
   AddRunEnds20261123050000,
   AddTicketRunner20261123053000,
+  AddEventOrder20261123060000,
 ] as const;
