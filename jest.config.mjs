@@ -3,16 +3,15 @@
 
 /** Paths of tests that measure recordings of a real browser: they run alone (tools/testbed/jest/measured.config.mjs). */
 export const measuredTests = [
-  'libs/recorder/src/(encoded|gallery|persons|recorder|ways)\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(gallery|participant-audio|sound-only)\\.integration\\.test\\.ts$',
+  'libs/recorder/src/(encoded|gallery|recorder|ways)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|sound-only|streaming)\\.integration\\.test\\.ts$',
 ];
 
 /** Paths of other tests with a real browser: they run two at a time (tools/testbed/jest/browser.config.mjs). */
 export const browserTests = [
   'libs/meeting-platforms/src/conformance/[^/]+\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/browser/[^/]+\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(appearance|bot-runner|commands|fuzz|packed-runner)\\.integration\\.test\\.ts$',
-  'apps/bot-runner/src/(rejoin|streaming|zoom|zoom-sdk)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(appearance|fuzz|packed-runner|rejoin|zoom|zoom-sdk)\\.integration\\.test\\.ts$',
   'tools/bench/src/kills/kills\\.integration\\.test\\.ts$',
   'tools/simulator/src/simulator\\.integration\\.test\\.ts$',
 ];
@@ -26,7 +25,8 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/src/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', soakTests, ...measuredTests, ...browserTests],
+  // Tests on a real control plane: `npm run test:cluster`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', soakTests, ...measuredTests, ...browserTests],
   transform: { '\\.ts$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',

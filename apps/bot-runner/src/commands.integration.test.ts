@@ -97,19 +97,3 @@ describe('a bot that is told things in its meeting', () => {
     for (const { key } of pictures) expect(storage.objects.get(key)?.subarray(0, 3).toString('hex')).toBe('ffd8ff');
   }, 180_000);
 });
-
-describe('a bot for a meeting at a certain second', () => {
-  test('knocks at that second, never before, and keeps its lease while it waits', async () => {
-    const meeting = await meetings.open();
-    const joinAtMs = Date.now() + 20_000;
-    const bot = await meeting.sendBot({ joinAt: new Date(joinAtMs).toISOString() });
-    await waitFor(() => meeting.statuses().includes('in_call_recording'), { what: 'the recording', timeoutMs: 60_000 });
-    const knocked = (await meeting.log()).find(({ kind }) => kind === 'joinRequested')!;
-    expect(knocked.at).toBeGreaterThanOrEqual(joinAtMs);
-    expect(knocked.at).toBeLessThan(joinAtMs + 1_500);
-    expect((await bot.log()).find((line) => 'lateMs' in line)?.['lateMs']).toBeLessThan(1_500);
-    const [joining] = reportsOf(meeting, 'status');
-    expect(Date.parse(joining!.at)).toBeGreaterThanOrEqual(joinAtMs - 11_000);
-    expect(meeting.scheduler.questions).toBeGreaterThan(10);
-  }, 120_000);
-});

@@ -17,6 +17,8 @@ afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 const untilStored = (meeting: SimulatedMeeting, ms: number) =>
   waitFor(() => meeting.storedMs() >= ms, { what: `${ms} ms to be stored`, timeoutMs: 60_000 });
+const reportsOf = <K extends string>(meeting: SimulatedMeeting, kind: K) =>
+  meeting.scheduler.reports.filter((report) => report.kind === kind);
 const json = (meeting: SimulatedMeeting, key: string): unknown =>
   JSON.parse(String(meeting.storage.objects.get(key))) as unknown;
 interface Pauses {
@@ -54,5 +56,19 @@ describe('a bot that is told things in its meeting', () => {
     expect(await finalizer.exited).toBe(0);
     expect(Math.abs((scheduler.find('recording-stored')?.durationMs ?? 0) - endMs)).toBeLessThan(100);
     expect(json(meeting, 'artifacts/integrity.json')).toMatchObject({ gaps: [], pauses: [{ lastedMs: null }] });
+  }, 120_000);
+
+  test('knocks at that second, never before, and keeps its lease while it waits', async () => {
+    const meeting = await meetings.open();
+    const joinAtMs = Date.now() + 20_000;
+    const bot = await meeting.sendBot({ joinAt: new Date(joinAtMs).toISOString() });
+    await waitFor(() => meeting.statuses().includes('in_call_recording'), { what: 'the recording', timeoutMs: 60_000 });
+    const knocked = (await meeting.log()).find(({ kind }) => kind === 'joinRequested')!;
+    expect(knocked.at).toBeGreaterThanOrEqual(joinAtMs);
+    expect(knocked.at).toBeLessThan(joinAtMs + 1_500);
+    expect((await bot.log()).find((line) => 'lateMs' in line)?.['lateMs']).toBeLessThan(1_500);
+    const [joining] = reportsOf(meeting, 'status');
+    expect(Date.parse(joining!.at)).toBeGreaterThanOrEqual(joinAtMs - 11_000);
+    expect(meeting.scheduler.questions).toBeGreaterThan(10);
   }, 120_000);
 });

@@ -21,6 +21,7 @@ import { forgetExpired } from './data-deletion/retention.ts';
 import { createAccessCounter } from './details/access-counter.ts';
 import { detailsRoutes } from './details/details.routes.ts';
 import { updateConfigRoutes } from './extra/update-config.routes.ts';
+import { capacityRoutes } from './launch/capacity.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
 import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
@@ -182,7 +183,7 @@ async function startRuns(opened: Opened): Promise<void> {
     logger,
     counters,
     window,
-    settings: config,
+    settings: { ...config, startDeadlineMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs : 0 },
   });
   const sweep = startSweep({
     what: 'Looking after runs',
@@ -197,13 +198,16 @@ async function startRuns(opened: Opened): Promise<void> {
     await reconciler.settle();
   });
   launcher.onExit(() => sweep.ring());
-  service.onStop(
-    'running bots',
-    async () => {
-      await drainRuns(launcher, config.drainMs, logger);
-    },
-    config.drainMs + afterDrainMs,
-  );
+  // Runs that outlive this replica are left to the others, or to its next start.
+  if (!launcher.runsOutliveScheduler) {
+    service.onStop(
+      'running bots',
+      async () => {
+        await drainRuns(launcher, config.drainMs, logger);
+      },
+      config.drainMs + afterDrainMs,
+    );
+  }
   const wanted = bus.onRing(runsWantedSubject, () => sweep.ring());
   service.onStop('launching', async () => {
     await wanted.stop();
@@ -214,11 +218,13 @@ async function startRuns(opened: Opened): Promise<void> {
 const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});
 
 /** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
-function startSchedules({ service, config, database, bus, outbox, counters, box }: Opened): void {
+function startSchedules({ service, config, database, bus, outbox, counters, box, launcher }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
   const ringRuns = ringRunsOn(bus);
-  const due = startRunningDue({ database, events: outbox, ringRuns, now, settings: config, counters, clock, logger });
+  const pace = () => launcher.pace();
+  const running = { database, events: outbox, ringRuns, now, settings: config, counters, pace, clock, logger };
+  const due = startRunningDue(running);
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
   const work = createSecretCare({ database, box, logger, now, settings });
@@ -251,7 +257,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, launcher } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -314,6 +320,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
       now,
     }),
   );
+  app.use(capacityRoutes({ database, launcher, maxConcurrentBots: config.maxConcurrentBots, now }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
 }

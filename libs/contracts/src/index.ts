@@ -1,3 +1,5 @@
+export { boundReport } from './bound-report.ts';
+export type { ReportBody } from './bound-report.ts';
 export {
   alphaInvocation,
   botInvocation,
@@ -28,6 +30,7 @@ export {
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
+export type { EventOrder } from './events/bots.v1.ts';
 export { runnerStart } from './runner-start.v1.ts';
 export {
   calendarChanged,
@@ -108,8 +111,10 @@ export {
   joinTokenRequest,
   leaseReply,
   leaseRequest,
+  reportLimits,
   runnerCommand,
   runnerReport,
+  runnerReportHeader,
   runnerSubjects,
   runsWantedSubject,
 } from './runner-report.v1.ts';
@@ -123,6 +128,7 @@ export type {
   LeaseRequest,
   RunnerCommand,
   RunnerReport,
+  RunnerReportHeader,
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';
 export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from './shapes.ts';

@@ -9,7 +9,7 @@ export { openStores, startOutbox } from './open-stores.ts';
 export type { BusSettings, StoreHost } from './open-stores.ts';
 export { createOutbox } from './outbox.ts';
 export type { Outbox, OutboxOptions } from './outbox.ts';
-export { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
+export { insertOutboxRowsSql, largestEventBytes, outboxRow } from './outbox-row.ts';
 export type { OutboxRow } from './outbox-row.ts';
 export type { BusLogger, BusMetrics, EventMessage, Stoppable } from './ports.ts';
 export { outboxFirstPauseSql, outboxMigrationSql } from './tables.ts';

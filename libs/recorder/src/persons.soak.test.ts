@@ -10,7 +10,7 @@ import { chromiumFlags, personRoom, untilRecorded } from './testing/record-scene
 import type { RecordedScene } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
 
-// Real-time recordings with a pause and a restart of the capture.
+// Real-time recordings of people's own audio; `npm test` judges one of a whole bot (apps/bot-runner/src/participant-audio).
 
 const rate = 48_000;
 const stepMs = 20;
@@ -97,6 +97,22 @@ async function judge(room: RecordedScene, startedAtMs: number) {
 }
 
 describe('people’s own sound, of tracks that pass from one to the other', () => {
+  test('holds what each of them said, in time, and nobody else, also of a track that came late', async () => {
+    const room = await record();
+    const { startedAtMs } = await room.recorder.start();
+    await untilRecorded(room, 13_000);
+    const { found, durationMs, integrity } = await judge(room, startedAtMs);
+    for (const { said, heard, strange, seconds } of found) {
+      expect(said).toBeGreaterThan(40);
+      expect(heard / said).toBeGreaterThan(0.97);
+      expect(strange).toBe(0);
+      expect(Math.abs(seconds * 1_000 - durationMs)).toBeLessThanOrEqual(20);
+    }
+    expect(integrity.participantAudio.state).toBe('recorded');
+    expect(integrity.participantAudio.sharedMs).toBeGreaterThan(1_000);
+    expect(integrity.participantAudio.unownedMs).toBeLessThan(400);
+  });
+
   test('stands still in a pause like the mix', async () => {
     const room = await record();
     const { startedAtMs } = await room.recorder.start();

@@ -175,4 +175,18 @@ describe('sound', () => {
     const { report } = await checkRecording(await room.joined(room.fragments.length), { picture: false });
     expect(report.beepsMs.filter((atMs) => atMs > 12_000).length).toBeGreaterThanOrEqual(3);
   });
+
+  test('is replaced by another worker, then by one in the page, within the same recording', async () => {
+    const room = await record({ picture: 'received', sound: 'offered' });
+    await trouble(room, 'endWorkers()', 4_000);
+    await trouble(room, 'endWorkers()', 4_000);
+    const summary = await room.recorder.stop();
+    expect(summary).toMatchObject({ thread: 'page', endedCleanly: true });
+    expect(summary.gaps.map(({ reason }) => reason)).toEqual(['capture_restarted', 'capture_restarted']);
+    for (const { startMs, endMs } of summary.gaps) expect(endMs - startMs).toBeLessThan(1_000);
+    const { report } = await judge(room);
+    expect(report.decodeErrors).toEqual([]);
+    expect(report.picture).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
+    expect(report.beeps?.share).toBeGreaterThan(0.7);
+  });
 });

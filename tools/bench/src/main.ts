@@ -6,6 +6,7 @@ import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
 import { measureIdle } from './idle/idle.ts';
+import { measureLeases } from './leases/leases.ts';
 import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureStart } from './start/start.ts';
@@ -18,6 +19,7 @@ const usage = `npm run bench -- WHAT [options]
   start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
   idle         resident memory of each service, and start times   --seconds 20
   claim        taking up scheduled bots that are due all at once  --bots 1000
+  leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
@@ -86,6 +88,9 @@ switch (positionals[0]) {
     break;
   case 'claim':
     await measureClaim({ bots: Number(values.bots ?? 1_000), say });
+    break;
+  case 'leases':
+    await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
   default:
     say(usage);

@@ -12,6 +12,7 @@ const usage = `npm run test:soak [-- NAME ... | --all] [options]
 Without a name: lists the campaigns.
 
   --all        runs every campaign
+  --names      prints the names as a JSON array, for a workflow
   --seed N     decides what is generated                     (default: the clock)
   --share N    share of the usual size, more than 0 to 1     (default 1)
   --record     writes the results into docs/performance.md
@@ -25,6 +26,8 @@ interface Options {
   readonly share: number;
   readonly record: boolean;
   readonly all: boolean;
+  /** Only prints the names. */
+  readonly onlyNames: boolean;
 }
 
 function readOptions(): Options {
@@ -32,6 +35,7 @@ function readOptions(): Options {
     allowPositionals: true,
     options: {
       all: { type: 'boolean', default: false },
+      names: { type: 'boolean', default: false },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       share: { type: 'string', default: '1' },
       record: { type: 'boolean', default: false },
@@ -40,7 +44,7 @@ function readOptions(): Options {
   const [seed, share] = [Number(values.seed), Number(values.share)];
   if (!Number.isInteger(seed) || seed < 1) throw new Error('--seed must be a whole number from 1.');
   if (!(share > 0 && share <= 1)) throw new Error('--share must be more than 0 and at most 1.');
-  return { names: positionals, seed, share, record: values.record, all: values.all };
+  return { names: positionals, seed, share, record: values.record, all: values.all, onlyNames: values.names };
 }
 
 function load(): string {
@@ -68,6 +72,10 @@ async function runAndRecord(campaign: Campaign, { seed, share, record }: Options
 async function main(): Promise<number> {
   const options = readOptions();
   const campaigns = await loadCampaigns();
+  if (options.onlyNames) {
+    say(JSON.stringify([...campaigns.keys()]));
+    return 0;
+  }
   const names = options.all ? [...campaigns.keys()] : options.names;
   if (names.length === 0) {
     say(`${usage}\nCampaigns (minutes on two idle cores):\n`);

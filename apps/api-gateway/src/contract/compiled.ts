@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { parseDateTime } from '@rapporteur/service-runtime';
 import { documentName } from './document.ts';
 import type { Schema } from './document.ts';
 import { sentenceOf } from './problems.ts';
@@ -38,7 +39,7 @@ function newAjv(document: Schema, allErrors: boolean): Ajv2020 {
     discriminator: true,
     // Documents carry members of OpenAPI and of this house that JSON Schema does not know.
     strict: false,
-    formats: { ...fullFormats, ...integerFormats },
+    formats: { ...fullFormats, ...integerFormats, 'date-time': isDateTime },
     validateSchema: false,
     logger: false,
   });
@@ -53,6 +54,7 @@ function newAjv(document: Schema, allErrors: boolean): Ajv2020 {
   return ajv;
 }
 
+const isDateTime = (text: string): boolean => parseDateTime(text) !== null;
 const uint = (most: number) => ({
   type: 'number' as const,
   validate: (value: number) => Number.isInteger(value) && value >= 0 && value <= most,

@@ -42,6 +42,8 @@ export interface GatewayOptions {
   readonly document?: unknown;
   readonly schedulerUrl?: string;
   readonly callerIdleMs?: number;
+  /** How long a caller waits for an owner. */
+  readonly ownerAnswerMs?: number;
   /** Gets what the gateway logs; without it nothing is logged. */
   readonly log?: Writable;
 }
@@ -65,7 +67,7 @@ export async function startEdge(): Promise<Edge> {
     calendarSync,
     delivery,
     ssoIdp,
-    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, log } = {}) => {
+    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerAnswerMs, log } = {}) => {
       const service = createService({
         name: 'api-gateway',
         internalSecret,
@@ -82,6 +84,7 @@ export async function startEdge(): Promise<Edge> {
       const owners = createOwners({
         auth: service.auth,
         addresses: { ...stubs, 'bot-scheduler': schedulerUrl ?? scheduler.url },
+        answerMs: ownerAnswerMs,
       });
       service.onStop('connections to owners', () => owners.close());
       const app = createGateway({

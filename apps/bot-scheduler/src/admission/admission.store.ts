@@ -3,6 +3,7 @@ import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { outboxRow } from '@rapporteur/event-bus';
 import type { MeetingLink } from '@rapporteur/meeting-links';
+import { firstEventOrder } from '../lifecycle/event-order.ts';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
 import type { SealedSecret } from '../secrets/bot-secrets.store.ts';
 import { calendarOriginOf } from './create-bot-body.ts';
@@ -122,6 +123,7 @@ function statusEvent({ id, teamId, at, extra, legacy, request }: NewBot) {
     sequence: 1,
     calendarEventId: calendarOriginOf(request)?.event_id ?? null,
     status: { code: 'queued', created_at: at.toISOString() },
+    order: firstEventOrder(at),
     extra,
     legacy,
   });

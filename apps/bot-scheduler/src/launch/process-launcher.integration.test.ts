@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
+import { launchSpec as spec } from '../testing/launch-spec.ts';
 import { describeLauncher } from '../testing/launcher-conformance.ts';
 import type { LauncherRig } from '../testing/launcher-conformance.ts';
 import { createProcessLauncher } from './process-launcher.ts';
@@ -12,13 +13,20 @@ import { openRunRecords } from './run-records.ts';
 
 const logger = createLogger('test', 'silent');
 
+/** Begins every stand-in: notes its temporary folder, which a launcher that lost the run's record cannot remove. */
+const noteTemporaryFolder = `require('node:fs').appendFileSync(__dirname + '/temporary-folders', process.env.TMPDIR + '\\n');`;
+
 /** Stands in for the runner: says that it has begun by a file, then behaves as its environment says. */
 const standIn = `
+${noteTemporaryFolder}
 const { spawn } = require('node:child_process');
 const { writeFileSync } = require('node:fs');
 const folder = process.env.RAPPORTEUR_WORK_FOLDER;
 if (process.env.BEHAVIOUR === 'stays-deaf-to-signals') process.on('SIGTERM', () => undefined);
-if (process.env.BEHAVIOUR === 'exits-with-7') process.exit(7);
+if (process.env.BEHAVIOUR === 'exits-with-7') {
+  require('node:fs').writeSync(1, 'It ends with 7.\\n');
+  process.exit(7);
+}
 if (process.env.BEHAVIOUR === 'ends-with-7-when-asked') process.on('SIGTERM', () => process.exit(7));
 if (process.env.BEHAVIOUR === 'leaves-an-orphan-and-exits') {
   spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', '--', '--user-data-dir=' + folder + '/profile'], { detached: true, stdio: 'ignore', env: {} }).unref();
@@ -52,14 +60,17 @@ async function openRig(): Promise<LauncherRig> {
     begun: async (run) => {
       await waitFor(() => existsSync(join(workFolderOf(run), 'begun')), { what: 'the run to begin' });
     },
-    close: async () => rmSync(folder, { recursive: true, force: true }),
+    close: async () => {
+      const noted = join(folder, 'temporary-folders');
+      const temporaryFolders = existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [];
+      for (const path of [...temporaryFolders, folder]) rmSync(path, { recursive: true, force: true });
+    },
   };
 }
 
 describeLauncher('process', openRig);
 
 describe('a run on this machine', () => {
-  const spec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
   let rig: LauncherRig;
   beforeEach(async () => {
     rig = await openRig();
@@ -160,7 +171,7 @@ describe('a run on this machine', () => {
   test('whose heap was full is seen as out of memory', async () => {
     writeFileSync(
       join(folder, 'stand-in.cjs'),
-      `process.stderr.write('FATAL ERROR: JavaScript heap out of memory\\n'); process.abort();`,
+      `${noteTemporaryFolder} process.stderr.write('FATAL ERROR: JavaScript heap out of memory\\n'); process.abort();`,
     );
     const launcher = openLauncher('stays');
     await launcher.launch(spec);

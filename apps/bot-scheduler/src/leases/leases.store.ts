@@ -128,9 +128,15 @@ export async function countStartedFinalizeRuns(executor: Executor, botId: string
   return row?.runs ?? 0;
 }
 
-/** Leases that are alive, and those of the named runs whatever their state. */
-export async function findLeasesFor(executor: Executor, runNames: readonly string[]): Promise<LeaseRow[]> {
-  return executor.query<LeaseRow>(`select * from leases where state in ('launching', 'held') or run_name = any($1)`, [
-    runNames,
-  ]);
+/** Leases that may need something done: those being launched, those silent since `silentSince`, and those of the named runs. */
+export async function findLeasesFor(
+  executor: Executor,
+  runNames: readonly string[],
+  silentSince: Date,
+): Promise<LeaseRow[]> {
+  return executor.query<LeaseRow>(
+    `select * from leases where state = 'launching' or state = 'held' and (renewed_at is null or renewed_at <= $2)
+       or run_name = any($1)`,
+    [runNames, silentSince],
+  );
 }

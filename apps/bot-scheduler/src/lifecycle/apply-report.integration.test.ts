@@ -15,7 +15,7 @@ import { renewLease } from '../testing/renew-lease.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
-import { applyReport, readReport } from './apply-report.ts';
+import { applyReport, readReport, skipReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
 
 let testDatabase: TestDatabase;
@@ -116,6 +116,22 @@ const reportOf = (botId: string, sequence: number, over: { attempt?: number; fen
     ...over,
   }) as RunnerReport;
 const apply = (report: RunnerReport) => applyReport({ database, events, now }, report);
+/** As the consumer does with what comes over the bus. */
+const hear = (message: unknown) => {
+  const read = readReport(message);
+  return read.kind === 'report' ? apply(read.report) : skipReport({ database }, read.report, read.error);
+};
+
+test('a report beyond the limits of its schema counts as heard, and the next one is applied', async () => {
+  const botId = await startBot();
+  await apply(reportOf(botId, 1));
+  const person = { id: 1, name: 'N'.repeat(300_000) };
+  const endless = { ...reportOf(botId, 2), kind: 'people', participants: [person], speakers: [] };
+  expect(await hear(endless)).toMatchObject({ kind: 'unstorable' });
+  expect(await hear(endless)).toMatchObject({ kind: 'duplicate' });
+  expect(await hear(reportOf(botId, 3))).toMatchObject({ kind: 'applied' });
+  expect(() => readReport({ ...endless, sequence: 2 ** 31 })).toThrow('sequence');
+});
 
 test('a bot that streams reserves and is charged for that as well, each way apart', async () => {
   const streaming_config = { output_url: 'wss://a.example/out', input_url: null };
@@ -185,14 +201,14 @@ describe('reports of one runner', () => {
     for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
     const name = `A\0da ${'😀'[0]}`;
     const people = { ...reportOf(botId, 4), participants: [{ id: 1, name }], speakers: [] };
-    expect(await apply(readReport(people))).toMatchObject({ kind: 'applied', refusal: null });
+    expect(await hear(people)).toMatchObject({ kind: 'applied', refusal: null });
     expect((await ask.bot(botId)).participants).toEqual([{ id: 1, name: 'Ada \uFFFD' }]);
     const message = `${'x'.repeat(999)}😀`;
     const end = { code: 'NO_SPEAKER', message, joinedAt: null, exitedAt: null, recorded: true };
     const ended = { ...reportOf(botId, 5), end } as RunnerReport;
-    expect(await apply(readReport(ended))).toMatchObject({ kind: 'applied', refusal: null });
+    expect(await hear(ended)).toMatchObject({ kind: 'applied', refusal: null });
     const lost = { ...reportOf(botId, 6), kind: 'recording-lost', message };
-    expect(await apply(readReport(lost))).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
   });
 
   test('that the database can never take count as heard, so that the next ones are applied', async () => {
@@ -250,6 +266,25 @@ describe('a runner that was fenced off', () => {
     expect(await renewLease(database, { botId, attempt: 1, fencing: 2, results: [] }, new Date())).toMatchObject({
       held: false,
     });
+  });
+
+  test('has its end told with fewer people when all of them do not fit a message of the bus', async () => {
+    const botId = await startBot();
+    await apply(reportOf(botId, 1));
+    const people = Array.from({ length: 2_000 }, (_, index) => ({
+      id: index + 1,
+      name: `${index} ${'N'.repeat(300)}`,
+    }));
+    await database.query('update bots set participants = $2::jsonb, speakers = $2::jsonb where id = $1', [
+      botId,
+      JSON.stringify(people),
+    ]);
+    expect(await declareDead({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('ended');
+    const [told] = await ask.events(botId, 'bots.v1.ended');
+    const { participants } = told as { participants: { name: string }[] };
+    expect(participants).toHaveLength(1_000);
+    expect(participants[0]?.name).toHaveLength(256);
+    expect((await ask.bot(botId)).participants).toHaveLength(2_000);
   });
 
   test('is buried once, however many notice its death', async () => {

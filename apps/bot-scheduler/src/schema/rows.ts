@@ -1,4 +1,11 @@
-import type { Artifact, CommandResult, Person, RunnerCommand, RunnerConfiguration } from '@rapporteur/contracts';
+import type {
+  Artifact,
+  CommandResult,
+  EventOrder,
+  Person,
+  RunnerCommand,
+  RunnerConfiguration,
+} from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 
@@ -78,6 +85,8 @@ export interface BotRow {
   readonly join_at: Date | null;
   /** Whether it can use its meeting's chat; null until it has said so. */
   readonly chat_available: boolean | null;
+  /** Place of its newest public event; null: it has only that of its admission. */
+  readonly event_order: EventOrder | null;
   /** When its data was forgotten, by request or by the plan's retention. */
   readonly data_deleted_at: Date | null;
 }
@@ -154,6 +163,21 @@ export interface LeaseRow {
   readonly renewed_at: Date | null;
   readonly applied_sequence: number;
   readonly ended_at: Date | null;
+}
+
+/** How one run ended, with what was seen of it. Written once. */
+export interface RunEndRow {
+  readonly bot_id: string;
+  readonly attempt: number;
+  /** Null: only exit code and signal are known, or nothing. */
+  readonly cause: string | null;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  /** Null: nobody saw it end; its lease expired. */
+  readonly ended_at: Date | null;
+  readonly written_at: Date;
+  readonly status: Readonly<Record<string, unknown>> | null;
+  readonly last_log_lines: readonly string[];
 }
 
 export interface LaunchTicketRow {

@@ -76,9 +76,9 @@ function affectedMessage({ id, data }: EventEnvelope<Affected>): Message {
 /** To the calendar's own address. No API key is known here that could go along. */
 function callOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCall {
   const about = { ...message, botId: data.calendarId };
-  return { message: about, kind: 'legacy', occasion: `affected/${id}`, url, method: 'POST', secretField: null };
+  return { message: about, kind: 'legacy', occasion: `affected/${id}`, url, method: 'POST', secretField: null, previous: null };
 }
 
 function messageOf(head: Pick<Message, 'messageId' | 'teamId' | 'event' | 'format'>, body: object): Message {
-  return { ...head, botId: null, keyField: null, body: Buffer.from(JSON.stringify(body)) };
+  return { ...head, botId: null, keyField: null, order: null, body: Buffer.from(JSON.stringify(body)) };
 }

@@ -18,7 +18,7 @@ describe('the conformance suite', () => {
   );
 
   test.each(conformancePlatforms)(
-    'samples %s so that every state, variant and end of its scenarios is reached',
+    'samples %s so that every state and variant of its scenarios is reached',
     (platform) => {
       const reachedBy = (scenarios: readonly { readonly name: string }[]): string[] => {
         const names = new Set(scenarios.map(({ name }) => name));
