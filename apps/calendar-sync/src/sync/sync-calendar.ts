@@ -105,7 +105,8 @@ async function applyPage(
   const { database, clock, events, settings } = dependencies;
   const { connection } = claim;
   const resolved = await resolveItems(dependencies, connection, newestOf(read.items));
-  for (const { providerEventId } of resolved.occurrences) seen.add(providerEventId);
+  // Only what the provider sent: a master gives stored occurrences anew that may be gone.
+  for (const item of read.items) if (item.kind === 'occurrence' || item.kind === 'inheriting') seen.add(idOf(item));
   const at = new Date(clock.now());
   const count = await database.transaction(async (transaction) => {
     await holdLease(transaction, claim, clock.now());
