@@ -48,6 +48,10 @@ import { createSecretCare } from './secrets/secret-care.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
 import { createStorageClient } from './storage/storage-client.ts';
 import type { StorageClient } from './storage/storage-client.ts';
+import { answerSignIns } from './stored-logins/answer-sign-ins.ts';
+import { botStatesRoutes } from './stored-logins/bot-states.routes.ts';
+import { createLoginClient } from './stored-logins/login-client.ts';
+import type { LoginClient } from './stored-logins/login-client.ts';
 import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
@@ -77,6 +81,8 @@ interface Opened extends SchedulerParts {
   readonly storage: StorageClient;
   /** Null: not part of this deployment. */
   readonly credentials: CredentialClient | null;
+  /** Null: not part of this deployment. */
+  readonly logins: LoginClient | null;
 }
 
 /**
@@ -93,6 +99,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
     box,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
+    logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
     ...(await open(service, config)),
     counters: declareCounters(service.metrics),
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
@@ -143,6 +150,7 @@ async function startListeningToBus({
   outbox,
   counters,
   credentials,
+  logins,
   window,
 }: Opened): Promise<void> {
   const { logger, clock, name } = service;
@@ -165,6 +173,8 @@ async function startListeningToBus({
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
   service.onStop('join token answers', () => joinTokens.stop());
+  const signIns = await answerSignIns({ bus, database, logins, logger });
+  service.onStop('sign-in answers', () => signIns.stop());
 }
 
 /** Time on top of the runs' own to write down what they did. */
@@ -218,12 +228,12 @@ async function startRuns(opened: Opened): Promise<void> {
 const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});
 
 /** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
-function startSchedules({ service, config, database, bus, outbox, counters, box, launcher }: Opened): void {
+function startSchedules({ service, config, database, bus, outbox, counters, box, launcher, logins }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
   const ringRuns = ringRunsOn(bus);
   const pace = () => launcher.pace();
-  const running = { database, events: outbox, ringRuns, now, settings: config, counters, pace, clock, logger };
+  const running = { database, events: outbox, ringRuns, now, settings: config, counters, pace, clock, logger, logins };
   const due = startRunningDue(running);
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
@@ -257,7 +267,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials, launcher } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -272,6 +282,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
     now,
     simulatorLinkHosts: simulator?.linkHosts ?? [],
     alpha: { sdk: alphaSdk !== null, credentials },
+    logins,
     checkAddress,
   };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
@@ -280,6 +291,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   const scheduling = { ...admission, leave: (botId: string, teamId: string) => requestLeave(leaving, botId, teamId) };
   app.use(scheduledRoutes(auth, scheduling));
   app.use(calendarBotRoutes(auth, scheduling));
+  app.use(botStatesRoutes(auth, { database }));
   app.use(secretRoutes(auth, { database, box }));
   app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });

@@ -135,11 +135,14 @@ async function ssoSettings(parts: StackParts): Promise<Record<string, string>> {
   const simulated = () => ({
     ALPHA_OAUTH_URL: `${urlOf(parts, 'simulator')}/zoom`,
     ALPHA_API_URL: `${urlOf(parts, 'simulator')}/zoom`,
+    SIMULATED_GOOGLE_URL: `${urlOf(parts, 'simulator')}/google`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   });
   return {
     PORT: String(parts.ports['ssoIdp']),
+    BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    PUBLIC_URL: urlOf(parts, 'api'),
     ...(simulator === null ? {} : simulated()),
   };
 }

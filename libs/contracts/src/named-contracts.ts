@@ -6,7 +6,15 @@ import { eventEnvelope } from './events/envelope.ts';
 import type { EventDefinition } from './events/envelope.ts';
 import { identityEvents } from './events/identity.v1.ts';
 import { integrityReport } from './integrity-report.v1.ts';
-import { joinTokenReply, joinTokenRequest, leaseReply, leaseRequest, runnerReport } from './runner-report.v1.ts';
+import {
+  joinTokenReply,
+  joinTokenRequest,
+  leaseReply,
+  leaseRequest,
+  runnerReport,
+  signInAnswer,
+  signInRequest,
+} from './runner-report.v1.ts';
 
 /** Everything on the bus that an outbox may carry. */
 export const eventDefinitions: readonly EventDefinition<unknown>[] = [
@@ -33,4 +41,6 @@ export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.
   ['lease-reply.v1', leaseReply],
   ['join-token-request.v1', joinTokenRequest],
   ['join-token-reply.v1', joinTokenReply],
+  ['sign-in-request.v1', signInRequest],
+  ['sign-in-answer.v1', signInAnswer],
 ]);

@@ -4,6 +4,7 @@ import { fail, Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
+import type { LoginClient } from '../stored-logins/login-client.ts';
 import { splitSecrets } from '../secrets/split-secrets.ts';
 import type { BotSecrets } from '../secrets/split-secrets.ts';
 import { findAlphaRefusal } from './alpha-access.ts';
@@ -13,7 +14,7 @@ import type { AddressCheck } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 import { findForeignSettings } from './platform-rules.ts';
-import { findCredential, findUnsupportedFeature } from './unsupported-settings.ts';
+import { findMissingLogins, findUnsupportedFeature } from './unsupported-settings.ts';
 
 /** A request that passed every check but those that depend on the team's other bots. */
 export interface PreparedBot {
@@ -25,8 +26,6 @@ export interface PreparedBot {
   readonly legacy: LegacyRow | null;
   readonly deduplicationKey: string | null;
   readonly duplicates: DuplicateRule;
-  /** It asked for a login that is not there and goes on without one, as its fallback says. */
-  readonly anonymousFallback: boolean;
 }
 
 /**
@@ -40,6 +39,8 @@ export interface PrepareParts {
   readonly simulatorLinkHosts: readonly string[];
   /** Left out: Zoom meetings are joined as a guest only. */
   readonly alpha?: AlphaAccess;
+  /** The service that keeps logins; left out or null: it is not part of this deployment. */
+  readonly logins?: LoginClient | null;
   /** The rules of the runners for addresses that customers give. */
   readonly checkAddress: AddressCheck;
 }
@@ -52,8 +53,8 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
   if (link instanceof Failure) throw link;
   const refusal = findForeignSettings(body, link) ?? findUnusable(parts, body);
   if (refusal !== null) throw refusal;
-  const credential = findCredential(body);
-  if (credential instanceof Failure) throw credential;
+  const missing = findMissingLogins(body, (parts.logins ?? null) !== null);
+  if (missing !== null) throw missing;
   return {
     link,
     ...splitSecrets(body),
@@ -62,7 +63,6 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
     legacy: body.legacy === null ? null : { webhookUrl: body.legacy.webhook_url },
     deduplicationKey: body.legacy?.deduplication_key ?? null,
     duplicates: duplicateRuleOf(body),
-    anonymousFallback: credential === 'anonymous-fallback',
   };
 }
 

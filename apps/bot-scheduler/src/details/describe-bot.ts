@@ -1,5 +1,5 @@
 import { linkedParticipantAudio, participantFilesOf, participantLinkName } from '@rapporteur/contracts';
-import type { ArtifactKind } from '@rapporteur/contracts';
+import type { ArtifactKind, RunnerConfiguration } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/rows.ts';
 import { describeAlpha } from './describe-alpha.ts';
 
@@ -60,7 +60,9 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }:
     tokens: bot.tokens,
     callback_config: describeCallback(request, callbackSecret),
     alpha_config: describeAlpha(request.alpha_config),
-    meet_login_credential_id: null,
+    // A bot that was created by an earlier build has no such member.
+    meet_login_credential_id:
+      (bot.configuration.login as RunnerConfiguration['login'] | undefined)?.credentialId ?? null,
     extra: bot.extra,
   };
 }

@@ -91,7 +91,8 @@ export async function openAdmissionRig(): Promise<AdmissionRig> {
       const join_at = new Date(clock.now() + joinInMs).toISOString();
       return ask('POST', '/internal/v2/bots/scheduled', teamId, { ...createBody({ join_at }), ...over });
     },
-    runDue: (over = {}) => runDue({ database, events, ringRuns, now, logger, settings: { ...dueSettings, ...over } }),
+    runDue: (over = {}) =>
+      runDue({ database, events, ringRuns, now, logger, settings: { ...dueSettings, ...over }, logins: null }),
     countRows: (teamId) => countRows(database, teamId),
     close: async () => {
       await service.stop();
