@@ -14,6 +14,7 @@ const wantedNodeMajor = 24;
 const commands = {
   start: { entry: 'deploy/local/src/main.ts', packages: ['run'] },
   test: { entry: 'tools/checks/src/run-tests.ts', packages: ['run', 'test'] },
+  cluster: { entry: 'tools/checks/src/run-cluster.ts', packages: ['run'] },
   soak: { entry: 'tools/soak/src/main.ts', packages: ['run', 'test'] },
   check: { entry: 'tools/checks/src/run-checks.ts', packages: [] },
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },

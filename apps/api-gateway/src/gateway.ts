@@ -3,6 +3,7 @@ import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Ask, Service } from '@rapporteur/service-runtime';
+import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
@@ -66,6 +67,7 @@ export function createGateway(parts: GatewayParts): Express {
   const app = createApp(service, { showsMetrics: false, namesParts: false });
   app.use(limitSilence(parts.callerIdleMs));
   app.use(refuseMalformedPaths);
+  app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(parts.askSsoIdp));
   for (const operation of contract.operations) {
     app[operation.method](

@@ -42,6 +42,7 @@ await runService({
       auth: service.auth,
       addresses: {
         'bot-scheduler': config.botSchedulerUrl,
+        'calendar-sync': config.calendarSyncUrl,
         delivery: config.deliveryUrl,
         'sso-idp': config.ssoIdpUrl,
       },

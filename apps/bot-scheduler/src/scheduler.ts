@@ -9,6 +9,7 @@ import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
 import type { AddressCheck } from './admission/address-rules.ts';
+import { calendarBotRoutes } from './calendar-bots/calendar-bots.routes.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
 import { alphaSdkOf, formerKeysOf, simulatorOf } from './config.ts';
 import type { SchedulerConfig } from './config.ts';
@@ -20,6 +21,7 @@ import { forgetExpired } from './data-deletion/retention.ts';
 import { createAccessCounter } from './details/access-counter.ts';
 import { detailsRoutes } from './details/details.routes.ts';
 import { updateConfigRoutes } from './extra/update-config.routes.ts';
+import { capacityRoutes } from './launch/capacity.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
 import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
@@ -191,7 +193,7 @@ async function startRuns(opened: Opened): Promise<void> {
     logger,
     counters,
     window,
-    settings: config,
+    settings: { ...config, startDeadlineMs: config.launcher === 'kubernetes' ? config.kubernetesStartDeadlineMs : 0 },
   });
   const sweep = startSweep({
     what: 'Looking after runs',
@@ -206,13 +208,16 @@ async function startRuns(opened: Opened): Promise<void> {
     await reconciler.settle();
   });
   launcher.onExit(() => sweep.ring());
-  service.onStop(
-    'running bots',
-    async () => {
-      await drainRuns(launcher, config.drainMs, logger);
-    },
-    config.drainMs + afterDrainMs,
-  );
+  // Runs that outlive this replica are left to the others, or to its next start.
+  if (!launcher.runsOutliveScheduler) {
+    service.onStop(
+      'running bots',
+      async () => {
+        await drainRuns(launcher, config.drainMs, logger);
+      },
+      config.drainMs + afterDrainMs,
+    );
+  }
   const wanted = bus.onRing(runsWantedSubject, () => sweep.ring());
   service.onStop('launching', async () => {
     await wanted.stop();
@@ -223,21 +228,13 @@ async function startRuns(opened: Opened): Promise<void> {
 const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});
 
 /** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
-function startSchedules({ service, config, database, bus, outbox, counters, box, logins }: Opened): void {
+function startSchedules({ service, config, database, bus, outbox, counters, box, launcher, logins }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
   const ringRuns = ringRunsOn(bus);
-  const due = startRunningDue({
-    database,
-    events: outbox,
-    ringRuns,
-    now,
-    settings: config,
-    counters,
-    clock,
-    logger,
-    logins,
-  });
+  const pace = () => launcher.pace();
+  const running = { database, events: outbox, ringRuns, now, settings: config, counters, pace, clock, logger, logins };
+  const due = startRunningDue(running);
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
   const work = createSecretCare({ database, box, logger, now, settings });
@@ -270,7 +267,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials, logins } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -291,7 +288,9 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
   app.use(preflightRoutes(auth, admission));
-  app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
+  const scheduling = { ...admission, leave: (botId: string, teamId: string) => requestLeave(leaving, botId, teamId) };
+  app.use(scheduledRoutes(auth, scheduling));
+  app.use(calendarBotRoutes(auth, scheduling));
   app.use(botStatesRoutes(auth, { database }));
   app.use(secretRoutes(auth, { database, box }));
   app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
@@ -333,6 +332,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
       now,
     }),
   );
+  app.use(capacityRoutes({ database, launcher, maxConcurrentBots: config.maxConcurrentBots, now }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
 }

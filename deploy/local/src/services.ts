@@ -53,6 +53,13 @@ export const services: readonly LocalService[] = [
   },
   { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
   { name: 'sso-idp', ports: ['ssoIdp'], usesBus: false, hasSecretKey: true, settings: ssoSettings },
+  {
+    name: 'calendar-sync',
+    ports: ['calendarSync'],
+    usesBus: true,
+    hasSecretKey: true,
+    settings: calendarSettings,
+  },
   { name: 'api-gateway', ports: ['api', 'admin'], usesBus: true, hasSecretKey: false, settings: gatewaySettings },
   {
     name: 'bot-scheduler',
@@ -140,6 +147,28 @@ async function ssoSettings(parts: StackParts): Promise<Record<string, string>> {
   };
 }
 
+async function calendarSettings(parts: StackParts): Promise<Record<string, string>> {
+  const simulator = await parts.simulator;
+  const simulated = (linkHosts: readonly string[]) => ({
+    GOOGLE_OAUTH_URL: `${urlOf(parts, 'simulator')}/google/oauth2`,
+    GOOGLE_API_URL: `${urlOf(parts, 'simulator')}/google`,
+    MICROSOFT_OAUTH_URL: `${urlOf(parts, 'simulator')}/microsoft`,
+    MICROSOFT_API_URL: `${urlOf(parts, 'simulator')}/microsoft`,
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+    // The simulated providers reach the API of this machine; the real ones do not.
+    PUBLIC_API_URL: urlOf(parts, 'api'),
+    SIMULATOR_LINK_HOSTS: linkHosts.join(','),
+    // A newcomer sees a change at once.
+    SYNC_REST_MS: '1000',
+  });
+  return {
+    PORT: String(parts.ports['calendarSync']),
+    SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    ...(simulator === null ? {} : simulated(Object.values(simulator.linkHosts))),
+  };
+}
+
 function gatewaySettings(parts: StackParts): Record<string, string> {
   const { ports, folder } = parts;
   return {
@@ -148,6 +177,7 @@ function gatewaySettings(parts: StackParts): Record<string, string> {
     ADMIN_PORT: String(ports['admin']),
     ADMIN_TOKEN: folder.secrets.admin,
     BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    CALENDAR_SYNC_URL: urlOf(parts, 'calendarSync'),
     DELIVERY_URL: urlOf(parts, 'delivery'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
   };

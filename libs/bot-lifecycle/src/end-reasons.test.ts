@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { chargeFor, endCodeOf, endCodeOfDeadRun, endReasons, reservedTokensFor } from './index.ts';
-import type { EndCode, RunExit } from './index.ts';
+import type { EndCode, RunEndCause, RunExit } from './index.ts';
 
 /** The codes of specification 7.2 and of Teams logins by group, written down a second time on purpose. */
 const specification = {
@@ -95,5 +95,22 @@ describe('a run that ended without saying why', () => {
     ['by SIGSEGV', exit(null, 'SIGSEGV'), 'GENERAL_ERROR'],
   ])('%s has the right code', (_how, seen, code) => {
     expect(endCodeOfDeadRun(seen)).toBe(code);
+  });
+
+  test.each<[RunEndCause, EndCode]>([
+    ['out-of-memory', 'OOM_KILLED'],
+    ['evicted', 'FORCE_KILLED'],
+    ['node-lost', 'FORCE_KILLED'],
+    ['killed', 'FORCE_KILLED'],
+    ['preempted', 'SIGTERM'],
+    ['deadline-exceeded', 'SIGTERM'],
+    ['terminated', 'SIGTERM'],
+    ['unschedulable', 'GENERAL_ERROR'],
+    ['image-pull-failed', 'GENERAL_ERROR'],
+    ['start-failed', 'GENERAL_ERROR'],
+    ['completed', 'GENERAL_ERROR'],
+    ['error', 'GENERAL_ERROR'],
+  ])('because of %s has the code %s, even with exit code 0', (cause, code) => {
+    expect(endCodeOfDeadRun({ ...exit(0, null), cause })).toBe(code);
   });
 });

@@ -32,6 +32,14 @@ export {
 } from './events/bots.v1.ts';
 export type { EventOrder } from './events/bots.v1.ts';
 export { runnerStart } from './runner-start.v1.ts';
+export {
+  calendarChanged,
+  calendarEvents,
+  calendarEventsAffected,
+  calendarInstance,
+  calendarNotice,
+} from './events/calendars.v1.ts';
+export type { CalendarInstance, CalendarNotice } from './events/calendars.v1.ts';
 export { defineEvent, eventEnvelope } from './events/envelope.ts';
 export type { EventDefinition, EventEnvelope } from './events/envelope.ts';
 export { identityEvents, teamChanged, tokensGranted } from './events/identity.v1.ts';
@@ -87,6 +95,13 @@ export type {
   SsoPage,
   UploadGrantRequest,
 } from './internal-http.ts';
+export {
+  calendarBotChecksReply,
+  calendarBotChecksRequest,
+  calendarBotsReply,
+  calendarBotsRequest,
+} from './calendar-bots.ts';
+export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts';
 export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
 export { integrityReport, spent } from './integrity-report.v1.ts';
 export type { IntegrityReport, Spent } from './integrity-report.v1.ts';

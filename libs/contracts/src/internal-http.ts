@@ -20,6 +20,10 @@ export const internalRoutes = {
   botObjects: '/internal/v1/bot-objects',
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
+  /** bot-scheduler; caller calendar-sync; body calendarBotsRequest; 200 calendarBotsReply. */
+  calendarBots: '/internal/v1/calendar-bots',
+  /** bot-scheduler; caller calendar-sync; body calendarBotChecksRequest; 200 calendarBotChecksReply. */
+  calendarBotChecks: '/internal/v1/calendar-bot-checks',
   /** sso-idp; caller bot-scheduler; body credentialChoice; 200 credentialStanding. */
   credentialStanding: '/internal/v1/platform-credentials/standing',
   /**

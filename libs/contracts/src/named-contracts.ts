@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { botInvocation } from './bot-invocation.v1.ts';
 import { botEvents } from './events/bots.v1.ts';
+import { calendarEvents } from './events/calendars.v1.ts';
 import { eventEnvelope } from './events/envelope.ts';
 import type { EventDefinition } from './events/envelope.ts';
 import { identityEvents } from './events/identity.v1.ts';
@@ -16,7 +17,11 @@ import {
 } from './runner-report.v1.ts';
 
 /** Everything on the bus that an outbox may carry. */
-export const eventDefinitions: readonly EventDefinition<unknown>[] = [...botEvents, ...identityEvents];
+export const eventDefinitions: readonly EventDefinition<unknown>[] = [
+  ...botEvents,
+  ...calendarEvents,
+  ...identityEvents,
+];
 
 /** An event as it travels: the envelope with this type's data inside. */
 export function envelopeOf(definition: EventDefinition<unknown>): z.ZodType {

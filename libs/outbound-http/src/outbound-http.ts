@@ -30,7 +30,7 @@ export interface OutboundHttpOptions {
 
 export interface OutboundRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   /** For everything together: name, connection, sending, the whole answer. */

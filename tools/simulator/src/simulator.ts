@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { createCalendars } from './calendars/calendars.ts';
+import type { SimulatedCalendars } from './calendars/calendars.ts';
 import { loadCertificate } from './certificate.ts';
 import { chromiumArguments } from './chromium-arguments.ts';
 import { systemClock } from './clock.ts';
@@ -50,6 +52,8 @@ export type Simulator = {
   sdkApp: { readonly key: string; readonly secret: string };
   /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
+  /** Calendars of both providers, for tests in the same process. */
+  calendars: SimulatedCalendars;
   /** Makes the speech and video of a room with default options ahead. Never rejects. */
   prepareDefaultRoom(): Promise<unknown>;
   /** Ends all rooms and closes all sockets; may be called twice. */
@@ -102,7 +106,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     sdkApp: simulatedApp,
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
-  const controlOptions = { rooms, zoomAccounts, ...signIn, info, host, port: options.controlPort ?? 0, log };
+  const calendars = createCalendars(() => clock.now());
+  const parties = { rooms, zoomAccounts, calendars, ...signIn };
+  const controlOptions = { ...parties, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
     await server.stop();
     throw error;
@@ -111,6 +117,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return {
     controlUrl: control.url,
     ...info,
+    calendars,
     prepareDefaultRoom: () => rooms.prepare(roomOptionsSchema.parse({})),
     stop: async () => {
       await control.stop();

@@ -37,7 +37,7 @@ export async function createInBatch(
     }
     if (made.fault === 'service' && made !== away) noteFault(made);
     if (made.code === 'UNAVAILABLE') away = made;
-    outcome.errors.push({ index, ...describe(made), extra });
+    outcome.errors.push({ index, ...describeRefusal(made), extra });
   }
   if (away !== null && outcome.data.length === 0) throw away;
   return outcome;
@@ -56,6 +56,7 @@ const itemCodes: Partial<Record<FailureCode, string>> = {
   BOT_ALREADY_EXISTS: 'BOT_ALREADY_EXISTS',
 };
 
-function describe({ code, message, details }: Failure) {
+/** A refusal as one item of a list of errors says it. */
+export function describeRefusal({ code, message, details }: Failure) {
   return { code: itemCodes[code] ?? 'BOT_CREATE_FAILED', message, details };
 }

@@ -35,6 +35,8 @@ export async function forgetData(transaction: Executor, place: BotPlace, parts: 
   await forgetScreenshots(transaction, bot.id);
   // They hold what was written into the meeting's chat.
   await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
+  // A log may name people; the cause of the end stays.
+  await transaction.query(`update run_ends set last_log_lines = '[]' where bot_id = $1`, [bot.id]);
   await parts.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
   return 'now';
 }

@@ -4,6 +4,7 @@ import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
+import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { addScreenshot } from '../details/screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
@@ -169,9 +170,10 @@ async function tellChatMessage(
   { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
 ): Promise<Move> {
   const { id: botId, team_id: teamId, extra } = bot;
+  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
   const order = await saveOrder(applying, bot, 'bot.chat_message');
   const { transaction, events } = applying;
-  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra, order });
+  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId, message, extra, order });
   return unmoved(bot);
 }
 
@@ -185,9 +187,10 @@ async function tellChatStatus(
   const { transaction, events } = applying;
   await transaction.query('update bots set chat_available = $2 where id = $1', [bot.id, available]);
   const { id: botId, team_id: teamId, extra } = bot;
+  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
   const order = await saveOrder(applying, bot, 'bot.chat_status');
   const said = { available, reason };
-  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, ...said, extra, order });
+  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId, ...said, extra, order });
   return unmoved({ ...bot, chat_available: available });
 }
 

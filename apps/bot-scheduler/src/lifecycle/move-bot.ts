@@ -4,6 +4,7 @@ import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecyc
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { largestEventBytes } from '@rapporteur/event-bus';
+import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
@@ -138,7 +139,7 @@ interface WrittenStep {
 /** One line of history and the event that tells it. */
 async function writeStep(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
-  bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy'>,
+  bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy' | 'request'>,
   { step, sequence, at, order }: WrittenStep,
 ): Promise<void> {
   await transaction.query(
@@ -149,7 +150,7 @@ async function writeStep(
     botId: bot.id,
     teamId: bot.team_id,
     sequence,
-    calendarEventId: null,
+    calendarEventId: calendarOriginOf(bot.request)?.event_id ?? null,
     status: {
       code: step.code,
       created_at: at.toISOString(),
@@ -221,7 +222,7 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
   return {
     botId: bot.id,
     teamId: bot.team_id,
-    calendarEventId: null,
+    calendarEventId: calendarOriginOf(bot.request)?.event_id ?? null,
     outcome: failed ? ('failed' as const) : ('completed' as const),
     errorCode: failed ? bot.end_code : null,
     errorMessage: failed ? bot.end_message : null,

@@ -10,6 +10,7 @@ import type {
   ObjectDeletionRow,
   BotSecretRow,
   LaunchTicketRow,
+  RunEndRow,
   LeaseRow,
   ScheduledBotRow,
   TeamLimitsRow,
@@ -153,6 +154,29 @@ export const launchTicketEntity = new EntitySchema<LaunchTicketRow>({
   foreignKeys: [
     {
       name: 'launch_tickets_lease',
+      target: 'leases',
+      columnNames: ['bot_id', 'attempt'],
+      referencedColumnNames: ['bot_id', 'attempt'],
+    },
+  ],
+});
+
+export const runEndEntity = new EntitySchema<RunEndRow>({
+  name: 'run_ends',
+  columns: {
+    bot_id: key('uuid', 'run_ends_key'),
+    attempt: key('integer', 'run_ends_key'),
+    cause: optional('text'),
+    exit_code: optional('integer'),
+    signal: optional('text'),
+    ended_at: optional('timestamptz'),
+    written_at: column('timestamptz'),
+    status: optional('jsonb'),
+    last_log_lines: column('jsonb'),
+  },
+  foreignKeys: [
+    {
+      name: 'run_ends_lease',
       target: 'leases',
       columnNames: ['bot_id', 'attempt'],
       referencedColumnNames: ['bot_id', 'attempt'],
@@ -333,6 +357,7 @@ export const entities = [
   botHistoryEntity,
   leaseEntity,
   launchTicketEntity,
+  runEndEntity,
   teamLimitsEntity,
   tokenAccountEntity,
   tokenLedgerEntity,

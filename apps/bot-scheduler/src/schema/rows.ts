@@ -165,6 +165,21 @@ export interface LeaseRow {
   readonly ended_at: Date | null;
 }
 
+/** How one run ended, with what was seen of it. Written once. */
+export interface RunEndRow {
+  readonly bot_id: string;
+  readonly attempt: number;
+  /** Null: only exit code and signal are known, or nothing. */
+  readonly cause: string | null;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  /** Null: nobody saw it end; its lease expired. */
+  readonly ended_at: Date | null;
+  readonly written_at: Date;
+  readonly status: Readonly<Record<string, unknown>> | null;
+  readonly last_log_lines: readonly string[];
+}
+
 export interface LaunchTicketRow {
   /** SHA-256 of the ticket in hex; the ticket itself is only in the runner's environment. */
   readonly ticket_hash: string;

@@ -10,6 +10,12 @@ export const operations = {
   listScheduledBots: { method: 'GET', path: '/v2/bots/scheduled', query: ['limit', 'cursor', 'bot_id', 'bot_name', 'meeting_url', 'scheduled_after', 'scheduled_before', 'status', 'meeting_platform', 'extra'], keyed: false, onlyData: false },
   scheduleBot: { method: 'POST', path: '/v2/bots/scheduled', query: [], keyed: true, onlyData: true },
   scheduleBots: { method: 'POST', path: '/v2/bots/scheduled/batch', query: [], keyed: true, onlyData: false },
+  listCalendars: { method: 'GET', path: '/v2/calendars', query: ['limit', 'cursor', 'account_email', 'calendar_platform', 'status'], keyed: false, onlyData: false },
+  createCalendar: { method: 'POST', path: '/v2/calendars', query: [], keyed: true, onlyData: true },
+  listRawCalendars: { method: 'POST', path: '/v2/calendars/list-raw', query: [], keyed: true, onlyData: true },
+  listCalendarRules: { method: 'GET', path: '/v2/calendar-rules', query: [], keyed: false, onlyData: true },
+  createCalendarRule: { method: 'POST', path: '/v2/calendar-rules', query: [], keyed: true, onlyData: true },
+  dryRunCalendarRule: { method: 'POST', path: '/v2/calendar-rules/dry-run', query: [], keyed: true, onlyData: true },
   listWebhookEndpoints: { method: 'GET', path: '/v2/webhooks/endpoints', query: [], keyed: false, onlyData: true },
   createWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints', query: [], keyed: true, onlyData: true },
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
@@ -40,6 +46,18 @@ export const operations = {
   resendBotWebhook: { method: 'POST', path: '/v2/bots/{bot_id}/resend-webhook', query: [], keyed: true, onlyData: true },
   retryBotCallback: { method: 'POST', path: '/v2/bots/{bot_id}/retry-callback', query: [], keyed: true, onlyData: true },
   deleteBotData: { method: 'DELETE', path: '/v2/bots/{bot_id}/delete-data', query: ['delete_from_provider', 'delete_transcription'], keyed: false, onlyData: true },
+  getCalendar: { method: 'GET', path: '/v2/calendars/{calendar_id}', query: [], keyed: false, onlyData: true },
+  updateCalendar: { method: 'PATCH', path: '/v2/calendars/{calendar_id}', query: [], keyed: false, onlyData: true },
+  deleteCalendar: { method: 'DELETE', path: '/v2/calendars/{calendar_id}', query: [], keyed: false, onlyData: true },
+  syncCalendar: { method: 'POST', path: '/v2/calendars/{calendar_id}/sync', query: [], keyed: true, onlyData: true },
+  resubscribeCalendar: { method: 'POST', path: '/v2/calendars/{calendar_id}/resubscribe', query: [], keyed: true, onlyData: true },
+  listCalendarEvents: { method: 'GET', path: '/v2/calendars/{calendar_id}/events', query: ['limit', 'cursor', 'start_date', 'end_date', 'status', 'show_cancelled'], keyed: false, onlyData: false },
+  listCalendarSeries: { method: 'GET', path: '/v2/calendars/{calendar_id}/series', query: ['limit', 'cursor', 'event_type', 'show_cancelled'], keyed: false, onlyData: false },
+  createCalendarBots: { method: 'POST', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: true, onlyData: false },
+  updateCalendarBots: { method: 'PATCH', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: false, onlyData: false },
+  deleteCalendarBots: { method: 'DELETE', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: false, onlyData: false },
+  updateCalendarRule: { method: 'PATCH', path: '/v2/calendar-rules/{rule_id}', query: [], keyed: false, onlyData: true },
+  deleteCalendarRule: { method: 'DELETE', path: '/v2/calendar-rules/{rule_id}', query: [], keyed: false, onlyData: true },
   getWebhookEndpoint: { method: 'GET', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
   updateWebhookEndpoint: { method: 'PATCH', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
   deleteWebhookEndpoint: { method: 'DELETE', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
@@ -65,6 +83,7 @@ export const operations = {
   getTeamsLogin: { method: 'GET', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
   updateTeamsLogin: { method: 'PATCH', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
   deleteTeamsLogin: { method: 'DELETE', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  getCalendarEvent: { method: 'GET', path: '/v2/calendars/{calendar_id}/events/{event_id}', query: [], keyed: false, onlyData: true },
 } as const satisfies Record<string, OperationFacts>;
 
 /** One method per operation of the API. */
@@ -134,6 +153,44 @@ export interface Operations {
    * The body may have up to 5 MiB.
    */
   scheduleBots(input: Input<'scheduleBots'>, options?: CallOptions): Promise<Answer<'scheduleBots'>>;
+  /**
+   * List calendars: `GET /v2/calendars`.
+   *
+   * Newest first. All filters must match.
+   */
+  listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): Promise<Answer<'listCalendars'>>;
+  /**
+   * Connect a calendar: `POST /v2/calendars`.
+   *
+   * Connects one calendar of an account, opens its push channel and begins with a full sync. Credentials that the provider does not
+   * accept are 401 (FST_ERR_CALENDAR_CREDENTIALS); a calendar that the team has connected already is 409.
+   */
+  createCalendar(input: Input<'createCalendar'>, options?: CallOptions): Promise<Answer<'createCalendar'>>;
+  /**
+   * List an account's calendars: `POST /v2/calendars/list-raw`.
+   *
+   * The calendars that these credentials can read, before one of them is connected. Nothing is stored.
+   */
+  listRawCalendars(input: Input<'listRawCalendars'>, options?: CallOptions): Promise<Answer<'listRawCalendars'>>;
+  /**
+   * List rules: `GET /v2/calendar-rules`.
+   *
+   * The oldest first, all of them.
+   */
+  listCalendarRules(input?: Input<'listCalendarRules'>, options?: CallOptions): Promise<Answer<'listCalendarRules'>>;
+  /**
+   * Add a rule: `POST /v2/calendar-rules`.
+   *
+   * Gives every event that matches a bot, in all calendars of the team. What was said of an event or its series comes before rules; the
+   * oldest rule that matches decides. Rules never match private events.
+   */
+  createCalendarRule(input: Input<'createCalendarRule'>, options?: CallOptions): Promise<Answer<'createCalendarRule'>>;
+  /**
+   * Try a rule: `POST /v2/calendar-rules/dry-run`.
+   *
+   * Which events of the next two weeks these conditions match, and why; at most 500. Nothing is stored.
+   */
+  dryRunCalendarRule(input: Input<'dryRunCalendarRule'>, options?: CallOptions): Promise<Answer<'dryRunCalendarRule'>>;
   /**
    * List webhook endpoints: `GET /v2/webhooks/endpoints`.
    *
@@ -350,6 +407,80 @@ export interface Operations {
    */
   deleteBotData(input: Input<'deleteBotData'>, options?: CallOptions): Promise<Answer<'deleteBotData'>>;
   /**
+   * Read a calendar: `GET /v2/calendars/{calendar_id}`.
+   *
+   * With its status and what became of its last sync; never with its credentials.
+   */
+  getCalendar(input: Input<'getCalendar'>, options?: CallOptions): Promise<Answer<'getCalendar'>>;
+  /**
+   * Give a calendar other credentials: `PATCH /v2/calendars/{calendar_id}`.
+   *
+   * They must work, or nothing is changed. A connection that was revoked is active again afterwards.
+   */
+  updateCalendar(input: Input<'updateCalendar'>, options?: CallOptions): Promise<Answer<'updateCalendar'>>;
+  /**
+   * Disconnect a calendar: `DELETE /v2/calendars/{calendar_id}`.
+   *
+   * Drops its events and series, and cancels its bots that have not started.
+   */
+  deleteCalendar(input: Input<'deleteCalendar'>, options?: CallOptions): Promise<Answer<'deleteCalendar'>>;
+  /**
+   * Sync a calendar: `POST /v2/calendars/{calendar_id}/sync`.
+   *
+   * Begins a full sync. `synced_at` of the calendar tells when it is done.
+   */
+  syncCalendar(input: Input<'syncCalendar'>, options?: CallOptions): Promise<Answer<'syncCalendar'>>;
+  /**
+   * Open a new push channel: `POST /v2/calendars/{calendar_id}/resubscribe`.
+   *
+   * The one before ends once the new one is there. Channels are renewed by themselves: this is for one that seems lost.
+   */
+  resubscribeCalendar(input: Input<'resubscribeCalendar'>, options?: CallOptions): Promise<Answer<'resubscribeCalendar'>>;
+  /**
+   * List events: `GET /v2/calendars/{calendar_id}/events`.
+   *
+   * Every occurrence of a series is an event. By start time. `start_after` and `start_before` are other names of `start_date` and `end_date`.
+   */
+  listCalendarEvents(input: Input<'listCalendarEvents'>, options?: CallOptions): Promise<Answer<'listCalendarEvents'>>;
+  /**
+   * List series: `GET /v2/calendars/{calendar_id}/series`.
+   *
+   * A single event is a series of one. The oldest first; at most 200 events of each.
+   */
+  listCalendarSeries(input: Input<'listCalendarSeries'>, options?: CallOptions): Promise<Answer<'listCalendarSeries'>>;
+  /**
+   * Schedule bots on events: `POST /v2/calendars/{calendar_id}/bots`.
+   *
+   * On one event, or with `all_occurrences` on every occurrence that is still to come, and on those that later syncs add. An event
+   * that cannot have a bot is in `errors`. The bot follows its event: it joins when the event begins, wherever that is moved to.
+   */
+  createCalendarBots(input: Input<'createCalendarBots'>, options?: CallOptions): Promise<Answer<'createCalendarBots'>>;
+  /**
+   * Change bots on events: `PATCH /v2/calendars/{calendar_id}/bots`.
+   *
+   * A field that is given replaces the former one. 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot
+   * is scheduled.
+   */
+  updateCalendarBots(input: Input<'updateCalendarBots'>, options?: CallOptions): Promise<Answer<'updateCalendarBots'>>;
+  /**
+   * Cancel bots on events: `DELETE /v2/calendars/{calendar_id}/bots`.
+   *
+   * 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot is scheduled.
+   */
+  deleteCalendarBots(input: Input<'deleteCalendarBots'>, options?: CallOptions): Promise<Answer<'deleteCalendarBots'>>;
+  /**
+   * Change a rule: `PATCH /v2/calendar-rules/{rule_id}`.
+   *
+   * Bots that have not started follow it.
+   */
+  updateCalendarRule(input: Input<'updateCalendarRule'>, options?: CallOptions): Promise<Answer<'updateCalendarRule'>>;
+  /**
+   * Remove a rule: `DELETE /v2/calendar-rules/{rule_id}`.
+   *
+   * Its bots that have not started are cancelled.
+   */
+  deleteCalendarRule(input: Input<'deleteCalendarRule'>, options?: CallOptions): Promise<Answer<'deleteCalendarRule'>>;
+  /**
    * Read a webhook endpoint: `GET /v2/webhooks/endpoints/{endpoint_id}`.
    *
    * Its secret is not shown again; rotate it to get a new one.
@@ -507,6 +638,12 @@ export interface Operations {
    * 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
    */
   deleteTeamsLogin(input: Input<'deleteTeamsLogin'>, options?: CallOptions): Promise<Answer<'deleteTeamsLogin'>>;
+  /**
+   * Read an event: `GET /v2/calendars/{calendar_id}/events/{event_id}`.
+   *
+   * With what the provider sent in `raw_payload`.
+   */
+  getCalendarEvent(input: Input<'getCalendarEvent'>, options?: CallOptions): Promise<Answer<'getCalendarEvent'>>;
 }
 
 /** The paginated lists, item by item: pages are fetched as they are needed. */
@@ -520,6 +657,10 @@ export interface Lists {
    */
   listScheduledBots(input?: Input<'listScheduledBots'>, options?: CallOptions): All<'listScheduledBots'>;
   /**
+   * List calendars, every page of it.
+   */
+  listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): All<'listCalendars'>;
+  /**
    * List Zoom credentials, every page of it.
    */
   listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): All<'listZoomCredentials'>;
@@ -528,12 +669,20 @@ export interface Lists {
    */
   listBotScreenshots(input: Input<'listBotScreenshots'>, options?: CallOptions): All<'listBotScreenshots'>;
   /**
+   * List events, every page of it.
+   */
+  listCalendarEvents(input: Input<'listCalendarEvents'>, options?: CallOptions): All<'listCalendarEvents'>;
+  /**
+   * List series, every page of it.
+   */
+  listCalendarSeries(input: Input<'listCalendarSeries'>, options?: CallOptions): All<'listCalendarSeries'>;
+  /**
    * List an endpoint's messages, every page of it.
    */
   listWebhookMessages(input: Input<'listWebhookMessages'>, options?: CallOptions): All<'listWebhookMessages'>;
 }
 
-export const listNames = ['listBots', 'listScheduledBots', 'listZoomCredentials', 'listBotScreenshots', 'listWebhookMessages'] as const;
+export const listNames = ['listBots', 'listScheduledBots', 'listCalendars', 'listZoomCredentials', 'listBotScreenshots', 'listCalendarEvents', 'listCalendarSeries', 'listWebhookMessages'] as const;
 
 /** Every event that a webhook endpoint receives, told apart by `event`. */
 export type WebhookEvent =
@@ -542,5 +691,13 @@ export type WebhookEvent =
   | webhooks['bot.failed']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_message']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_status']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_created']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_updated']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_deleted']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_error']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.events_synced']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.event_created']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.event_updated']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.event_cancelled']['post']['requestBody']['content']['application/json']
   | webhooks['webhook.test']['post']['requestBody']['content']['application/json']
 ;

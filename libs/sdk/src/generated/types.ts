@@ -463,6 +463,304 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/calendars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calendars
+         * @description Newest first. All filters must match.
+         */
+        get: operations["listCalendars"];
+        put?: never;
+        /**
+         * Connect a calendar
+         * @description Connects one calendar of an account, opens its push channel and begins with a full sync. Credentials that the provider does not
+         *     accept are 401 (FST_ERR_CALENDAR_CREDENTIALS); a calendar that the team has connected already is 409.
+         */
+        post: operations["createCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/list-raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List an account's calendars
+         * @description The calendars that these credentials can read, before one of them is connected. Nothing is stored.
+         */
+        post: operations["listRawCalendars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a calendar
+         * @description With its status and what became of its last sync; never with its credentials.
+         */
+        get: operations["getCalendar"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect a calendar
+         * @description Drops its events and series, and cancels its bots that have not started.
+         */
+        delete: operations["deleteCalendar"];
+        options?: never;
+        head?: never;
+        /**
+         * Give a calendar other credentials
+         * @description They must work, or nothing is changed. A connection that was revoked is active again afterwards.
+         */
+        patch: operations["updateCalendar"];
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync a calendar
+         * @description Begins a full sync. `synced_at` of the calendar tells when it is done.
+         */
+        post: operations["syncCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/resubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a new push channel
+         * @description The one before ends once the new one is there. Channels are renewed by themselves: this is for one that seems lost.
+         */
+        post: operations["resubscribeCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Every occurrence of a series is an event. By start time. `start_after` and `start_before` are other names of `start_date` and `end_date`.
+         */
+        get: operations["listCalendarEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+                /** @description Id of the event. */
+                event_id: components["parameters"]["CalendarEventId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description With what the provider sent in `raw_payload`.
+         */
+        get: operations["getCalendarEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List series
+         * @description A single event is a series of one. The oldest first; at most 200 events of each.
+         */
+        get: operations["listCalendarSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Schedule bots on events
+         * @description On one event, or with `all_occurrences` on every occurrence that is still to come, and on those that later syncs add. An event
+         *     that cannot have a bot is in `errors`. The bot follows its event: it joins when the event begins, wherever that is moved to.
+         */
+        post: operations["createCalendarBots"];
+        /**
+         * Cancel bots on events
+         * @description 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot is scheduled.
+         */
+        delete: operations["deleteCalendarBots"];
+        options?: never;
+        head?: never;
+        /**
+         * Change bots on events
+         * @description A field that is given replaces the former one. 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot
+         *     is scheduled.
+         */
+        patch: operations["updateCalendarBots"];
+        trace?: never;
+    };
+    "/v2/calendar-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rules
+         * @description The oldest first, all of them.
+         */
+        get: operations["listCalendarRules"];
+        put?: never;
+        /**
+         * Add a rule
+         * @description Gives every event that matches a bot, in all calendars of the team. What was said of an event or its series comes before rules; the
+         *     oldest rule that matches decides. Rules never match private events.
+         */
+        post: operations["createCalendarRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendar-rules/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a rule
+         * @description Which events of the next two weeks these conditions match, and why; at most 500. Nothing is stored.
+         */
+        post: operations["dryRunCalendarRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendar-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the rule. */
+                rule_id: components["parameters"]["CalendarRuleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a rule
+         * @description Its bots that have not started are cancelled.
+         */
+        delete: operations["deleteCalendarRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a rule
+         * @description Bots that have not started follow it.
+         */
+        patch: operations["updateCalendarRule"];
+        trace?: never;
+    };
     "/v2/webhooks/endpoints": {
         parameters: {
             query?: never;
@@ -1132,6 +1430,166 @@ export interface webhooks {
          * @description Once per bot, right after joining, from what became of the entry message or of opening the chat.
          */
         post: operations["onChatStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.connection_created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar was connected
+         * @description A calendar was connected.
+         */
+        post: operations["onCalendarConnectionCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.connection_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar got other credentials
+         * @description A calendar got other credentials.
+         */
+        post: operations["onCalendarConnectionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.connection_deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar was disconnected
+         * @description A calendar was disconnected.
+         */
+        post: operations["onCalendarConnectionDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.connection_error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar cannot be synced any more
+         * @description A calendar cannot be synced any more; once, until it works again.
+         */
+        post: operations["onCalendarConnectionError"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.events_synced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A full sync changed these events
+         * @description A full sync changed these events; several messages when there are many.
+         */
+        post: operations["onCalendarEventsSynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.event_created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sync found new events of a series
+         * @description A sync found new events of a series.
+         */
+        post: operations["onCalendarEventCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.event_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sync found changed events of a series
+         * @description A sync found changed events of a series.
+         */
+        post: operations["onCalendarEventUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.event_cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sync found that events of a series are gone
+         * @description A sync found that events of a series are gone.
+         */
+        post: operations["onCalendarEventCancelled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1978,13 +2436,502 @@ export interface components {
             /** @description Sent in the header `x-service-secret`. Left out, the secret of the bot's own callback; null sends none. */
             secret?: string | null;
         } | null;
+        /** @enum {string} */
+        CalendarPlatform: "google" | "microsoft";
+        /**
+         * @description revoked and permission_denied need new credentials; error says why in status_message.
+         * @enum {string}
+         */
+        CalendarStatus: "active" | "error" | "revoked" | "permission_denied";
+        CalendarListItem: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            synced_at: string | null;
+        };
+        CreateCalendar: {
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Of your own OAuth app. */
+            oauth_client_id: string;
+            /** @description Stored encrypted, never returned. */
+            oauth_client_secret: string;
+            /** @description Stored encrypted, never returned. Those of Microsoft rotate, and the newest one is kept. */
+            oauth_refresh_token: string;
+            /**
+             * @description Microsoft only. The directory of the account.
+             * @default common
+             */
+            oauth_tenant_id?: string;
+            /** @description As POST /v2/calendars/list-raw gives it; `primary` for the main calendar of the account. */
+            raw_calendar_id: string;
+        };
+        CalendarCreated: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        ListRawCalendars: {
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Of your own OAuth app. */
+            oauth_client_id: string;
+            /** @description Stored encrypted, never returned. */
+            oauth_client_secret: string;
+            /** @description Stored encrypted, never returned. Those of Microsoft rotate, and the newest one is kept. */
+            oauth_refresh_token: string;
+            /**
+             * @description Microsoft only. The directory of the account.
+             * @default common
+             */
+            oauth_tenant_id?: string;
+        };
+        RawCalendar: {
+            id: string;
+            name: string;
+            email: string;
+            is_primary: boolean;
+        };
+        Calendar: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            synced_at: string | null;
+            status_message: string | null;
+            /** @description The push channel that is open. */
+            subscription_id: string | null;
+            /** Format: date-time */
+            subscription_expires_at: string | null;
+            /**
+             * @description partial - an earlier sync is stored and a later one failed.
+             * @enum {string|null}
+             */
+            sync_status: "success" | "failed" | "partial" | null;
+            sync_error: string | null;
+            provider_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UpdateCalendar: {
+            /** @description Of your own OAuth app. */
+            oauth_client_id: string;
+            /** @description Stored encrypted, never returned. */
+            oauth_client_secret: string;
+            /** @description Stored encrypted, never returned. Those of Microsoft rotate, and the newest one is kept. */
+            oauth_refresh_token: string;
+            /**
+             * @description Microsoft only. The directory of the account.
+             * @default common
+             */
+            oauth_tenant_id?: string;
+        };
+        CalendarUpdated: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CalendarResubscribed: {
+            /** Format: uuid */
+            calendar_id: string;
+            /** Format: date-time */
+            resubscribed_at: string;
+        };
+        /** @enum {string} */
+        CalendarEventType: "one_off" | "recurring";
+        /** @enum {string} */
+        CalendarEventStatus: "confirmed" | "cancelled" | "tentative";
+        CalendarEventListItem: {
+            /** Format: uuid */
+            series_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            event_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_exception: boolean;
+            meeting_url: string | null;
+            /** @enum {string|null} */
+            meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** Format: uuid */
+            calendar_id: string;
+            bot_scheduled: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CalendarAttendee: {
+            email: string;
+            name: string | null;
+            /** @enum {string} */
+            response_status: "accepted" | "declined" | "tentative" | "needsAction";
+            organizer?: boolean;
+            self?: boolean;
+        };
+        CalendarEvent: {
+            /** Format: uuid */
+            series_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            event_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_exception: boolean;
+            meeting_url: string | null;
+            /** @enum {string|null} */
+            meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** Format: uuid */
+            calendar_id: string;
+            bot_scheduled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            location: string | null;
+            timezone: string;
+            is_all_day: boolean;
+            organizer_email: string | null;
+            organizer_name: string | null;
+            attendees: components["schemas"]["CalendarAttendee"][] | null;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            raw_payload: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CalendarSeriesEvent: {
+            /** Format: uuid */
+            event_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_exception: boolean;
+            meeting_url: string | null;
+            /** @enum {string|null} */
+            meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** Format: uuid */
+            calendar_id: string;
+            bot_scheduled: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CalendarSeries: {
+            /** Format: uuid */
+            series_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            calendar_id: string;
+            /** Format: date-time */
+            created_at: string;
+            events: components["schemas"]["CalendarSeriesEvent"][];
+        };
+        /** @description The fields of CreateBot, without the meeting link, and the events to schedule on. */
+        CreateCalendarBots: {
+            /**
+             * Format: uuid
+             * @description A single event is a series of one.
+             */
+            series_id: string;
+            /** @description Every occurrence that is still to come, and those that later syncs add. */
+            all_occurrences: boolean;
+            /**
+             * Format: uuid
+             * @description Needed unless all_occurrences is true.
+             */
+            event_id?: string | null;
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image?: components["schemas"]["BotImage"];
+            /** @default null */
+            bot_image_config?: components["schemas"]["BotImageConfig"];
+            /** @default [] */
+            ignored_participant_names?: components["schemas"]["IgnoredParticipantNames"];
+            /** @default speaker_view */
+            recording_mode?: components["schemas"]["RecordingMode"];
+            /** @default null */
+            entry_message?: components["schemas"]["EntryMessage"];
+            /**
+             * @default {
+             *       "waiting_room_timeout": 600,
+             *       "no_one_joined_timeout": 600,
+             *       "silence_timeout": 600,
+             *       "grace_period": 0,
+             *       "max_recording_duration": null
+             *     }
+             */
+            timeout_config?: components["schemas"]["TimeoutConfig"];
+            /** @default null */
+            alpha_config?: components["schemas"]["AlphaConfig"];
+            /**
+             * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
+             * @default null
+             */
+            meet_config?: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             * @default null
+             */
+            teams_config?: components["schemas"]["LoginConfig"];
+            /** @default null */
+            extra?: components["schemas"]["Extra"];
+            /**
+             * @description Turns audio streaming on; streaming_config then applies and names at least one address.
+             * @default false
+             */
+            streaming_enabled?: boolean;
+            /** @default null */
+            streaming_config?: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             * @default false
+             */
+            transcription_enabled?: boolean;
+            /** @default null */
+            transcription_config?: components["schemas"]["TranscriptionConfig"];
+            /**
+             * @description Sends the final result to callback_config.url as well; callback_config is then required.
+             * @default false
+             */
+            callback_enabled?: boolean;
+            /** @default null */
+            callback_config?: components["schemas"]["CallbackConfig"];
+        };
+        CalendarBotCreated: {
+            /** Format: uuid */
+            event_id: string;
+        };
+        CalendarBotError: {
+            /** Format: uuid */
+            event_id: string;
+            /**
+             * @description Stable code to program against: EVENT_CANCELLED, EVENT_IN_PAST, EVENT_ALL_DAY, NO_MEETING_URL, BOT_STATUS (the last 4 minutes), or one of
+             *     the codes of a batch, such as VALIDATION_ERROR.
+             */
+            code: string;
+            message: string;
+            details: string | null;
+        };
+        /** @description The events whose bots are cancelled. */
+        DeleteCalendarBots: {
+            /**
+             * Format: uuid
+             * @description A single event is a series of one.
+             */
+            series_id: string;
+            /** @description Every occurrence that is still to come, and those that later syncs add. */
+            all_occurrences: boolean;
+            /**
+             * Format: uuid
+             * @description Needed unless all_occurrences is true.
+             */
+            event_id?: string | null;
+        };
+        /** @description What changes, and the events whose bots it changes. */
+        UpdateCalendarBots: {
+            /**
+             * Format: uuid
+             * @description A single event is a series of one.
+             */
+            series_id: string;
+            /** @description Every occurrence that is still to come, and those that later syncs add. */
+            all_occurrences: boolean;
+            /**
+             * Format: uuid
+             * @description Needed unless all_occurrences is true.
+             */
+            event_id?: string | null;
+            bot_name?: components["schemas"]["BotName"];
+            bot_image?: components["schemas"]["BotImage"];
+            bot_image_config?: components["schemas"]["BotImageConfig"];
+            ignored_participant_names?: components["schemas"]["IgnoredParticipantNames"];
+            recording_mode?: components["schemas"]["RecordingMode"];
+            entry_message?: components["schemas"]["EntryMessage"];
+            timeout_config?: components["schemas"]["TimeoutConfig"];
+            alpha_config?: components["schemas"]["AlphaConfig"];
+            /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
+            meet_config?: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             */
+            teams_config?: components["schemas"]["LoginConfig"];
+            extra?: components["schemas"]["Extra"];
+            /** @description Turns audio streaming on; streaming_config then applies and names at least one address. */
+            streaming_enabled?: boolean;
+            streaming_config?: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             */
+            transcription_enabled?: boolean;
+            transcription_config?: components["schemas"]["TranscriptionConfig"];
+            /** @description Sends the final result to callback_config.url as well; callback_config is then required. */
+            callback_enabled?: boolean;
+            callback_config?: components["schemas"]["CallbackConfig"];
+        };
+        /** @description All that are set must hold. Without any, every event that is not private matches. */
+        CalendarRuleConditions: {
+            /**
+             * @description The account accepted the event, or organizes it.
+             * @default false
+             */
+            only_accepted?: boolean;
+            /**
+             * @description Some guest is of another e-mail domain.
+             * @default false
+             */
+            external_guests?: boolean;
+            /**
+             * @description Without regard to case.
+             * @default null
+             */
+            title_contains?: string | null;
+            /** @default null */
+            organizer_email?: string | null;
+            /** @default null */
+            platforms?: ("zoom" | "meet" | "teams")[] | null;
+            /**
+             * Format: uuid
+             * @description Only events of this calendar.
+             * @default null
+             */
+            calendar_id?: string | null;
+        };
+        CalendarRule: {
+            /** Format: uuid */
+            rule_id: string;
+            name: string;
+            enabled: boolean;
+            conditions: components["schemas"]["CalendarRuleConditions"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description The fields of CreateBot, without the meeting link. */
+        CalendarRuleBot: {
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image?: components["schemas"]["BotImage"];
+            /** @default null */
+            bot_image_config?: components["schemas"]["BotImageConfig"];
+            /** @default [] */
+            ignored_participant_names?: components["schemas"]["IgnoredParticipantNames"];
+            /** @default speaker_view */
+            recording_mode?: components["schemas"]["RecordingMode"];
+            /** @default null */
+            entry_message?: components["schemas"]["EntryMessage"];
+            /**
+             * @default {
+             *       "waiting_room_timeout": 600,
+             *       "no_one_joined_timeout": 600,
+             *       "silence_timeout": 600,
+             *       "grace_period": 0,
+             *       "max_recording_duration": null
+             *     }
+             */
+            timeout_config?: components["schemas"]["TimeoutConfig"];
+            /** @default null */
+            alpha_config?: components["schemas"]["AlphaConfig"];
+            /**
+             * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
+             * @default null
+             */
+            meet_config?: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             * @default null
+             */
+            teams_config?: components["schemas"]["LoginConfig"];
+            /** @default null */
+            extra?: components["schemas"]["Extra"];
+            /**
+             * @description Turns audio streaming on; streaming_config then applies and names at least one address.
+             * @default false
+             */
+            streaming_enabled?: boolean;
+            /** @default null */
+            streaming_config?: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             * @default false
+             */
+            transcription_enabled?: boolean;
+            /** @default null */
+            transcription_config?: components["schemas"]["TranscriptionConfig"];
+            /**
+             * @description Sends the final result to callback_config.url as well; callback_config is then required.
+             * @default false
+             */
+            callback_enabled?: boolean;
+            /** @default null */
+            callback_config?: components["schemas"]["CallbackConfig"];
+        };
+        CreateCalendarRule: {
+            name: string;
+            /** @default true */
+            enabled?: boolean;
+            conditions: components["schemas"]["CalendarRuleConditions"];
+            bot: components["schemas"]["CalendarRuleBot"];
+        };
+        DryRunCalendarRule: {
+            conditions: components["schemas"]["CalendarRuleConditions"];
+        };
+        CalendarRuleMatch: {
+            /** Format: uuid */
+            event_id: string;
+            /** Format: uuid */
+            calendar_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            would_get_bot: boolean;
+            reasons: string[];
+        };
+        UpdateCalendarRule: {
+            name?: string;
+            enabled?: boolean;
+            conditions?: components["schemas"]["CalendarRuleConditions"];
+            bot?: components["schemas"]["CalendarRuleBot"];
+        };
         /**
          * Format: uri
          * @description Where deliveries are sent with POST. Redirects are not followed.
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status";
+        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled";
         /** @description Which events are delivered. */
         WebhookEvents: components["schemas"]["WebhookEventType"][];
         /**
@@ -2097,7 +3044,7 @@ export interface components {
         WebhookMessage: {
             message_id: components["schemas"]["WebhookMessageId"];
             /** @enum {string} */
-            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "webhook.test";
+            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "webhook.test";
             /** Format: uuid */
             bot_id: string | null;
             state: components["schemas"]["WebhookMessageState"];
@@ -2705,6 +3652,195 @@ export interface components {
             };
             extra: components["schemas"]["Extra"];
         };
+        CalendarConnectionCreatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A calendar was connected. */
+        CalendarConnectionCreatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_created";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionCreatedData"];
+        };
+        CalendarConnectionUpdatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description A calendar got other credentials. */
+        CalendarConnectionUpdatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_updated";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionUpdatedData"];
+        };
+        CalendarConnectionDeletedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** Format: date-time */
+            deleted_at: string;
+        };
+        /** @description A calendar was disconnected. */
+        CalendarConnectionDeletedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_deleted";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionDeletedData"];
+        };
+        CalendarConnectionErrorData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            status_message: string | null;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description A calendar cannot be synced any more; once, until it works again. */
+        CalendarConnectionErrorPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_error";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionErrorData"];
+        };
+        CalendarInstance: {
+            /** Format: uuid */
+            event_id: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            title: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_all_day: boolean;
+            is_exception: boolean;
+            bot_scheduled: boolean;
+            meeting_url: string | null;
+            meeting_platform: string | null;
+        };
+        CalendarSyncedSeries: {
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            series_bot_scheduled: boolean;
+            instances: components["schemas"]["CalendarInstance"][];
+        };
+        CalendarEventsSyncedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            events: components["schemas"]["CalendarSyncedSeries"][];
+        };
+        /** @description A full sync changed these events; several messages when there are many. */
+        CalendarEventsSyncedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.events_synced";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventsSyncedData"];
+        };
+        CalendarEventCreatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            series_bot_scheduled: boolean;
+            instances: components["schemas"]["CalendarInstance"][];
+        };
+        /** @description A sync found new events of a series. */
+        CalendarEventCreatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.event_created";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventCreatedData"];
+        };
+        CalendarEventUpdatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            series_bot_scheduled: boolean;
+            is_exception: boolean;
+            affected_instances: components["schemas"]["CalendarInstance"][];
+        };
+        /** @description A sync found changed events of a series. */
+        CalendarEventUpdatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.event_updated";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventUpdatedData"];
+        };
+        CalendarEventCancelledData: {
+            /** Format: uuid */
+            calendar_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            cancelled_instances: components["schemas"]["CalendarInstance"][];
+        };
+        /** @description A sync found that events of a series are gone. */
+        CalendarEventCancelledPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.event_cancelled";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventCancelledData"];
+        };
         /** @description Sent on request, to one endpoint, once. */
         WebhookTestPayload: {
             id: components["schemas"]["WebhookMessageId"];
@@ -3108,6 +4244,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The calendar provider does not accept these credentials (`FST_ERR_CALENDAR_CREDENTIALS`). */
+        CalendarCredentialsRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unauthorized",
+                 *       "code": "FST_ERR_CALENDAR_CREDENTIALS",
+                 *       "statusCode": 401,
+                 *       "message": "Google refused to renew the authorisation: it was revoked or has expired. Send a new oauth_refresh_token with PATCH.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description The bot's data was deleted, and with it what this message said (`FST_ERR_WEBHOOK_MESSAGE_REDACTED`); or a request with the
          *     same Idempotency-Key is still being worked on.
@@ -3260,6 +4415,30 @@ export interface components {
          * @description An older name of delete_from_provider.
          */
         DeleteTranscription: boolean;
+        /** @description How many at most. */
+        CalendarLimit: number;
+        /** @description Only these accounts, joined by commas. */
+        AccountEmailFilter: string;
+        /** @description Only these platforms, joined by commas. */
+        CalendarPlatformFilter: string;
+        /** @description Only calendars in these states, joined by commas. */
+        CalendarStatusFilter: string;
+        /** @description Id of the calendar. */
+        CalendarId: string;
+        /** @description Only events that start at this time or later; ISO 8601 with a time zone. */
+        StartDate: string;
+        /** @description Only events that start at this time or earlier. */
+        EndDate: string;
+        /** @description Only events in these states, joined by commas. */
+        CalendarEventStatusFilter: string;
+        /** @description Cancelled events too. */
+        ShowCancelled: boolean;
+        /** @description Id of the event. */
+        CalendarEventId: string;
+        /** @description Only series of this type. */
+        EventTypeFilter: "one_off" | "recurring";
+        /** @description Id of the rule. */
+        CalendarRuleId: string;
         /** @description Id of the webhook endpoint. */
         EndpointId: string;
         /** @description How many at most. */
@@ -4454,6 +5633,779 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendars: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["CalendarLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only these accounts, joined by commas. */
+                account_email?: components["parameters"]["AccountEmailFilter"];
+                /** @description Only these platforms, joined by commas. */
+                calendar_platform?: components["parameters"]["CalendarPlatformFilter"];
+                /** @description Only calendars in these states, joined by commas. */
+                status?: components["parameters"]["CalendarStatusFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarListItem"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendar"];
+            };
+        };
+        responses: {
+            /** @description The connection. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarCreated"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRawCalendars: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRawCalendars"];
+            };
+        };
+        responses: {
+            /** @description The calendars. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["RawCalendar"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Calendar"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCalendar"];
+            };
+        };
+        responses: {
+            /** @description The connection as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarUpdated"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It begins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resubscribeCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarResubscribed"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarEvents: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["CalendarLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only events that start at this time or later; ISO 8601 with a time zone. */
+                start_date?: components["parameters"]["StartDate"];
+                /** @description Only events that start at this time or earlier. */
+                end_date?: components["parameters"]["EndDate"];
+                /** @description Only events in these states, joined by commas. */
+                status?: components["parameters"]["CalendarEventStatusFilter"];
+                /** @description Cancelled events too. */
+                show_cancelled?: components["parameters"]["ShowCancelled"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarEventListItem"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCalendarEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+                /** @description Id of the event. */
+                event_id: components["parameters"]["CalendarEventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarEvent"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarSeries: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["CalendarLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only series of this type. */
+                event_type?: components["parameters"]["EventTypeFilter"];
+                /** @description Cancelled events too. */
+                show_cancelled?: components["parameters"]["ShowCancelled"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarSeries"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCalendarBots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendarBots"];
+            };
+        };
+        responses: {
+            /** @description What was scheduled. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarBotCreated"][];
+                        /** @description Events that got no bot, or kept what they have, and why. */
+                        errors: components["schemas"]["CalendarBotError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCalendarBots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteCalendarBots"];
+            };
+        };
+        responses: {
+            /** @description What was cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarBotCreated"][];
+                        /** @description Events that got no bot, or kept what they have, and why. */
+                        errors: components["schemas"]["CalendarBotError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCalendarBots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCalendarBots"];
+            };
+        };
+        responses: {
+            /** @description What was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarBotCreated"][];
+                        /** @description Events that got no bot, or kept what they have, and why. */
+                        errors: components["schemas"]["CalendarBotError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRule"][];
+                    };
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendarRule"];
+            };
+        };
+        responses: {
+            /** @description The rule. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    dryRunCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DryRunCalendarRule"];
+            };
+        };
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRuleMatch"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the rule. */
+                rule_id: components["parameters"]["CalendarRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the rule. */
+                rule_id: components["parameters"]["CalendarRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCalendarRule"];
+            };
+        };
+        responses: {
+            /** @description The rule as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6152,6 +8104,262 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BotChatStatusPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionCreatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionUpdatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionDeletedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionError: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionErrorPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventsSynced: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventsSyncedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventCreatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventUpdatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventCancelledPayload"];
             };
         };
         responses: {
