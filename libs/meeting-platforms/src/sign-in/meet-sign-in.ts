@@ -35,8 +35,9 @@ export async function signInToMeet(ports: SignInPorts, signIn: MeetSignIn): Prom
     const cookies = await context.cookies(googleOrigins);
     const url = page.url();
     // Before the first sign-in of an account in a browser Google asks whether to go on.
-    if (url.includes('/speedbump/samlconfirmaccount')) {
-      await page.getByRole('button', { name: 'Continue' }).click({ timeout: 1_000 });
+    const confirm = page.getByRole('button', { name: 'Continue' });
+    if (url.includes('/speedbump/samlconfirmaccount') && (await confirm.isVisible())) {
+      await confirm.click({ timeout: 1_000 });
       return null;
     }
     if (cookies.some(({ name, value }) => sessionCookies.has(name) && value !== '')) return { signedIn: true };
