@@ -47,6 +47,9 @@ import type { StorageClient } from './storage/storage-client.ts';
 import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
+import { readEngines } from './transcription/engines.ts';
+import type { TranscriptionEngines } from './transcription/engines.ts';
+import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
 import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
@@ -66,6 +69,7 @@ interface Opened extends SchedulerParts {
   readonly outbox: Outbox;
   readonly counters: SchedulerCounters;
   readonly box: SecretBox;
+  readonly engines: TranscriptionEngines;
   readonly storage: StorageClient;
   /** Null: not part of this deployment. */
   readonly credentials: CredentialClient | null;
@@ -79,10 +83,12 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   const { service, config, launcher } = parts;
   const simulator = simulatorOf(config);
   const alphaSdk = alphaSdkOf(config);
+  const engines = readEngines(config.transcriptionEngines);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const opened: Opened = {
     ...parts,
     box,
+    engines,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     ...(await open(service, config)),
@@ -129,6 +135,7 @@ async function startListeningToBus({
   outbox,
   counters,
   credentials,
+  engines,
 }: Opened): Promise<void> {
   const { logger, clock, name } = service;
   const now = () => clock.now();
@@ -143,8 +150,11 @@ async function startListeningToBus({
     counters,
     now,
     concurrency: Math.min(8, config.databasePoolSize),
+    ...(engines[0] === undefined ? {} : { defaultProvider: engines[0] }),
   });
   service.onStop('report consumer', () => reports.stop());
+  const transcripts = await consumeTranscripts({ bus, inbox, events: outbox, now });
+  service.onStop('transcripts', () => transcripts.stop());
   const leases = await answerLeases({ bus, database: leaseDatabase, now });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
@@ -237,7 +247,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, engines } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -253,6 +263,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
     simulatorLinkHosts: simulator?.linkHosts ?? [],
     alpha: { sdk: alphaSdk !== null, credentials },
     checkAddress,
+    engines,
   };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
@@ -271,7 +282,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   );
   app.use(commandRoutes(auth, { database, ringRunner: leaving.ringRunner, clock }));
   app.use(updateConfigRoutes(auth, { database, now }));
-  app.use(retranscribeRoutes(auth, { database }));
+  app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
   app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
   app.use(

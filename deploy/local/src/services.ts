@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
+import { hasLocalEngine } from './local-engine.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
 
@@ -13,6 +14,7 @@ export interface Addresses {
   readonly scheduler: string;
   readonly delivery: string;
   readonly ssoIdp: string;
+  readonly webhooks: string;
   readonly simulator: string;
 }
 
@@ -67,6 +69,7 @@ export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
     app('delivery', { ...bus, ...deliverySettings(parts) }),
     app('sso-idp', ssoSettings(parts)),
     app('api-gateway', { ...bus, ...gatewaySettings(parts) }),
+    app('transcriber', { ...bus, ...transcriberSettings(parts) }),
     app('bot-scheduler', { ...bus, ...schedulerSettings(parts) }, stopMs.scheduler),
   ];
 }
@@ -109,6 +112,32 @@ function ssoSettings({ ports, folder, addresses, simulator }: StackParts): Recor
   };
 }
 
+/** The trial engine needs no key; with the simulator its providers stand in for the vendors', under a key that means nothing. */
+function transcriberSettings({ ports, addresses, simulator }: StackParts): Record<string, string> {
+  const names = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'];
+  const simulated = {
+    PROVIDER_ADDRESSES: names.map((name) => `${name}=${addresses.simulator}/speech/${name}`).join(','),
+    ...Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_API_KEY`, 'simulated'])),
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  };
+  return {
+    PORT: String(ports['transcriber']),
+    STORAGE_URL: addresses.files,
+    SCHEDULER_URL: addresses.scheduler,
+    WEBHOOK_PORT: String(ports['webhooks']),
+    PUBLIC_URL: addresses.webhooks,
+    LOCAL_ENGINE: String(hasLocalEngine()),
+    ...(simulator === null ? {} : simulated),
+  };
+}
+
+/** What recordings are transcribed with; the first is the default. */
+function enginesOf({ simulator }: Pick<StackParts, 'simulator'>): string[] {
+  const simulated = simulator === null ? [] : ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'];
+  return [...(hasLocalEngine() ? ['local'] : []), ...simulated];
+}
+
 function gatewaySettings({ ports, folder, addresses }: StackParts): Record<string, string> {
   return {
     PORT: String(ports['api']),
@@ -134,6 +163,7 @@ function schedulerSettings({
     PORT: String(ports['scheduler']),
     STORAGE_URL: addresses.files,
     SSO_IDP_URL: addresses.ssoIdp,
+    TRANSCRIPTION_ENGINES: enginesOf({ simulator }).join(','),
     PUBLIC_SCHEDULER_URL: addresses.scheduler,
     SECRET_KEY: folder.secrets.schedulerKey,
     RUNNER_ENTRY: runnerEntry,

@@ -146,6 +146,8 @@ function wantedPorts(options: StackOptions): Record<string, number> {
     scheduler: 0,
     delivery: 0,
     ssoIdp: 0,
+    transcriber: 0,
+    webhooks: 0,
   };
 }
 
@@ -158,6 +160,7 @@ function addressesOf(ports: Readonly<Record<string, number>>): Addresses {
     scheduler: at('scheduler'),
     delivery: at('delivery'),
     ssoIdp: at('ssoIdp'),
+    webhooks: at('webhooks'),
     simulator: at('simulator'),
   };
 }

@@ -28,6 +28,14 @@ export {
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
+export {
+  transcriptEvents,
+  transcriptionChoice,
+  transcriptionEnded,
+  transcriptionRequested,
+  transcriptionStarted,
+} from './events/transcripts.v1.ts';
+export type { TranscriptionChoice } from './events/transcripts.v1.ts';
 export { runnerStart } from './runner-start.v1.ts';
 export { defineEvent, eventEnvelope } from './events/envelope.ts';
 export type { EventDefinition, EventEnvelope } from './events/envelope.ts';

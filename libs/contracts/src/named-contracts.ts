@@ -4,11 +4,16 @@ import { botEvents } from './events/bots.v1.ts';
 import { eventEnvelope } from './events/envelope.ts';
 import type { EventDefinition } from './events/envelope.ts';
 import { identityEvents } from './events/identity.v1.ts';
+import { transcriptEvents } from './events/transcripts.v1.ts';
 import { integrityReport } from './integrity-report.v1.ts';
 import { joinTokenReply, joinTokenRequest, leaseReply, leaseRequest, runnerReport } from './runner-report.v1.ts';
 
 /** Everything on the bus that an outbox may carry. */
-export const eventDefinitions: readonly EventDefinition<unknown>[] = [...botEvents, ...identityEvents];
+export const eventDefinitions: readonly EventDefinition<unknown>[] = [
+  ...botEvents,
+  ...identityEvents,
+  ...transcriptEvents,
+];
 
 /** An event as it travels: the envelope with this type's data inside. */
 export function envelopeOf(definition: EventDefinition<unknown>): z.ZodType {

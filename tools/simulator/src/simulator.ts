@@ -11,6 +11,7 @@ import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
 import type { PlatformName } from './sites/platforms.ts';
 import type { Site, SiteParts } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
+import { createSpeechProviders } from './speech-providers/speech-providers.ts';
 import { createTeamsSite } from './teams/teams-site.ts';
 import { OauthAccounts } from './zoom/oauth-accounts.ts';
 import { simulatedApp } from './zoom/zoom-options.ts';
@@ -79,7 +80,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     sdkApp: simulatedApp,
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
-  const controlOptions = { rooms, zoomAccounts, info, host, port: options.controlPort ?? 0, log };
+  const speech = createSpeechProviders({ now: clock.now });
+  const controlOptions = { rooms, zoomAccounts, speech, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
     await server.stop();
     throw error;

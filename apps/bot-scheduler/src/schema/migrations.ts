@@ -4,6 +4,7 @@ import { AddObjectDeletions20261121161000 } from './migrations/add-object-deleti
 import { DropObjectsDeletedAt20261122002000 } from './migrations/drop-objects-deleted-at-20261122002000.ts';
 import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
 import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-20261121120000.ts';
+import { AddTranscription20261123060000 } from './migrations/add-transcription-20261123060000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
 
 /** Every migration of schema `bots`, in the order in which they run. */
@@ -15,4 +16,5 @@ export const migrations = [
   AddEventPause20261121160000,
   AddObjectDeletions20261121161000,
   DropObjectsDeletedAt20261122002000,
+  AddTranscription20261123060000,
 ] as const;

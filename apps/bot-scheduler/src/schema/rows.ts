@@ -1,6 +1,7 @@
 import type { Artifact, CommandResult, Person, RunnerCommand, RunnerConfiguration } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
+import type { TranscriptionRow } from '../transcription/transcription-state.ts';
 
 export type RunMode = 'attend' | 'finalize';
 
@@ -80,6 +81,8 @@ export interface BotRow {
   readonly chat_available: boolean | null;
   /** When its data was forgotten, by request or by the plan's retention. */
   readonly data_deleted_at: Date | null;
+  /** Null before its recording was given to be transcribed. */
+  readonly transcription: TranscriptionRow | null;
 }
 
 /** Something asked of a bot in its meeting, and what came of it. */
@@ -226,4 +229,6 @@ export interface TokenLedgerRow {
   readonly bot_id: string | null;
   readonly grant_id: string | null;
   readonly note: string | null;
+  /** The repeated transcription that it is charged for. */
+  readonly request_id: string | null;
 }

@@ -13,6 +13,7 @@ import { roomOptionsSchema } from '../rooms/room-options.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
+import type { SpeechProviders } from '../speech-providers/speech-providers.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { consentWishSchema, oauthFaultSchema } from '../zoom/oauth-accounts.ts';
 import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
@@ -41,6 +42,7 @@ const noBody = z.strictObject({});
 export async function startControlServer(options: {
   rooms: RoomRegistry;
   zoomAccounts: OauthAccounts;
+  speech: SpeechProviders;
   info: ControlInfo;
   host: string;
   port: number;
@@ -48,6 +50,8 @@ export async function startControlServer(options: {
 }): Promise<ControlServer> {
   const app = express();
   app.disable('x-powered-by');
+  app.use('/speech-control', options.speech.control);
+  app.use('/speech', options.speech.routes);
   app.use(express.json({ limit: LARGEST_BODY_BYTES }));
   app.use(express.static(SITE_FOLDER, { cacheControl: false }));
   app.get('/info', (_request, response) => response.json(options.info));
