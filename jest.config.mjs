@@ -1,30 +1,23 @@
 // One Jest run for the whole repository: `npm test` adds the checks around it.
 // *.test.ts does no I/O; *.integration.test.ts talks to the real PostgreSQL and NATS that globalSetup starts.
 
-/** Tests that judge picture, sound and time in a real browser: they run alone (tools/testbed/jest/media.config.mjs). */
-export const mediaTests = [
-  'libs/recorder/src/encoded.integration.test.ts',
-  'libs/recorder/src/recorder.integration.test.ts',
-  'libs/recorder/src/gallery.integration.test.ts',
-  'libs/recorder/src/persons.integration.test.ts',
-  'libs/recorder/src/ways.integration.test.ts',
-  'libs/meeting-platforms/src/conformance/',
-  'apps/bot-runner/src/appearance.integration.test.ts',
-  'apps/bot-runner/src/bot-runner.integration.test.ts',
-  'apps/bot-runner/src/browser/',
-  'apps/bot-runner/src/commands.integration.test.ts',
-  'apps/bot-runner/src/fuzz.integration.test.ts',
-  'apps/bot-runner/src/gallery.integration.test.ts',
-  'apps/bot-runner/src/packed-runner.integration.test.ts',
-  'apps/bot-runner/src/participant-audio.integration.test.ts',
-  'apps/bot-runner/src/rejoin.integration.test.ts',
-  'apps/bot-runner/src/sound-only.integration.test.ts',
-  'apps/bot-runner/src/streaming.integration.test.ts',
-  'apps/bot-runner/src/zoom.integration.test.ts',
-  'apps/bot-runner/src/zoom-sdk.integration.test.ts',
-  'tools/bench/src/kills/kills.integration.test.ts',
-  'tools/simulator/src/simulator.integration.test.ts',
+/** Paths of tests that measure recordings of a real browser: they run alone (tools/testbed/jest/measured.config.mjs). */
+export const measuredTests = [
+  'libs/recorder/src/(encoded|gallery|recorder|ways)\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|sound-only|streaming)\\.integration\\.test\\.ts$',
 ];
+
+/** Paths of other tests with a real browser: they run two at a time (tools/testbed/jest/browser.config.mjs). */
+export const browserTests = [
+  'libs/meeting-platforms/src/conformance/[^/]+\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/browser/[^/]+\\.integration\\.test\\.ts$',
+  'apps/bot-runner/src/(appearance|fuzz|packed-runner|rejoin|zoom|zoom-sdk)\\.integration\\.test\\.ts$',
+  'tools/bench/src/kills/kills\\.integration\\.test\\.ts$',
+  'tools/simulator/src/simulator\\.integration\\.test\\.ts$',
+];
+
+/** Too long for `npm test`: campaigns of tools/soak run them. */
+export const soakTests = '\\.soak\\.test\\.ts$';
 
 export default {
   rootDir: import.meta.dirname,
@@ -32,10 +25,11 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/src/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...mediaTests],
+  testPathIgnorePatterns: ['/node_modules/', soakTests, ...measuredTests, ...browserTests],
   transform: { '\\.ts$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // More than there are cores: a third of the time is waiting.
+  maxWorkers: 3,
 };

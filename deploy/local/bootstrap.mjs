@@ -14,8 +14,16 @@ const wantedNodeMajor = 24;
 const commands = {
   start: { entry: 'deploy/local/src/main.ts', packages: ['run'] },
   test: { entry: 'tools/checks/src/run-tests.ts', packages: ['run', 'test'] },
+  soak: { entry: 'tools/soak/src/main.ts', packages: ['run', 'test'] },
   check: { entry: 'tools/checks/src/run-checks.ts', packages: [] },
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
+  build: { entry: 'tools/packer/src/main.ts', packages: [] },
+  generate: { entry: 'tools/contracts-generator/src/main.ts', packages: [] },
+  bench: { entry: 'tools/bench/src/main.ts', packages: ['run'] },
+  'api-fuzz': { entry: 'tools/api-fuzz/src/main.ts', packages: ['run'] },
+  'recording-check': { entry: 'tools/recording-check/src/main.ts', packages: ['run'] },
+  simulator: { entry: 'tools/simulator/src/main.ts', packages: ['run'] },
+  conformance: { entry: 'libs/meeting-platforms/src/conformance/matrix.ts', packages: ['run'] },
 };
 
 /** Debian packages by what needs them; a `probe` is a program or file whose presence shows that the package is there. */
@@ -158,7 +166,8 @@ if (process.platform !== 'linux')
   stop('The one-machine service needs Linux (Debian or Ubuntu). On other systems run it in a Linux virtual machine.');
 
 installNpmPackages();
-installDebianPackages(command.packages);
+// A usage text needs none of them.
+if (!rest.includes('--help') && !rest.includes('-h')) installDebianPackages(command.packages);
 
 const node = findNode();
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, command.entry), ...rest], {
@@ -170,5 +179,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
+}
+// npm may be killed without a word to what it runs. Only where npm runs this: somebody's own shell may go.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));

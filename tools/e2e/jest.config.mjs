@@ -1,14 +1,16 @@
-// The whole stack as a black box, one test file at a time: two stacks would share two cores.
+// The whole stack as a black box, two files at a time: each has a stack of its own, and most of their time is waiting.
 import base from '../../jest.config.mjs';
+
+/** Measures a recording: runs alone (jest.measured.config.mjs). */
+export const measuredTests = 'tools/e2e/src/walking\\.e2e\\.ts$';
 
 export default {
   ...base,
   roots: ['<rootDir>/tools/e2e', '<rootDir>/tools/api-fuzz'],
   testMatch: ['**/src/**/*.e2e.ts'],
-  testPathIgnorePatterns: ['/node_modules/'],
-  setupFilesAfterEnv: ['<rootDir>/tools/testbed/jest/second-look.mjs'],
+  testPathIgnorePatterns: ['/node_modules/', measuredTests],
   globalSetup: undefined,
   globalTeardown: undefined,
   testTimeout: 240_000,
-  maxWorkers: 1,
+  maxWorkers: 2,
 };

@@ -41,7 +41,7 @@ export function guardsOf(parts: GatewayParts, contract: Contract, operation: Pub
     authenticate(parts.authentication, operation.permission),
     ...(operation.method === 'get' ? [] : [limitRate(parts.admit)]),
     ...contract.accept(operation),
-    ...idempotent({ store: parts.idempotency, logger: parts.service.logger }, operation),
+    ...idempotent({ store: parts.idempotency, logger: parts.service.logger, clock: parts.service.clock }, operation),
   ];
 }
 

@@ -89,27 +89,6 @@ describe('a bot that records the gallery', () => {
     expect(new Set(framed.map(({ name }) => name)).size).toBeGreaterThanOrEqual(2);
     expect(Math.max(...report.map(({ framedShare }) => framedShare))).toBeLessThan(1);
   }, 240_000);
-
-  test('shows them also on Zoom, whose pictures are canvases that are captured all at once', async () => {
-    meeting = await meetings.open({ speakers: undefined, people, platform: 'zoom' });
-    const { room, scheduler, storage } = meeting;
-    const joinUrl = `https://app.zoom.us/wc/${room.code}/join${new URL(room.realUrl).search}`;
-    const { configuration } = testInvocation({ storage, busUrl: '', joinUrl, simulator: null });
-    const bot = await meeting.sendBot({
-      meeting: { platform: 'zoom', joinUrl, meetingId: room.code },
-      configuration: { ...configuration, recording_mode: 'gallery_view' },
-    });
-    await waitFor(() => meeting.storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 90_000 });
-    scheduler.lease.leaveRequested = true;
-    expect(await bot.exited).toBe(0);
-    const { problems } = await checkGallery(await videoOf(meeting), {
-      framesPerSecond,
-      loopSeconds,
-      timeJumpsMost: 4,
-      spans: [{ fromMs: settledMs, untilMs: 11_500, places: grid }],
-    });
-    expect(problems).toEqual([]);
-  }, 240_000);
 });
 
 async function videoOf({ storage }: SimulatedMeeting): Promise<string> {

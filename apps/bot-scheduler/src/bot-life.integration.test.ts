@@ -50,6 +50,10 @@ describe('a bot that records to the end', () => {
     expect(told.map(({ status }) => (status as { code: string }).code)).toEqual(way);
     expect(told.map(({ sequence }) => sequence)).toEqual(way.map((_code, index) => index + 1));
     const ended = await expectOneFinal(botId, 'completed', null);
+    const orders = [...told, ended].map(({ order }) => order as { sequence: number; at: string });
+    expect(orders.map(({ sequence }) => sequence)).toEqual(orders.map((_order, index) => index + 1));
+    const times = orders.map(({ at }) => at);
+    expect(times).toEqual([...new Set(times)].toSorted());
     expect(ended).toMatchObject({
       durationSeconds: 90,
       artifacts: { video: 'artifacts/1/video.mp4' },

@@ -69,8 +69,13 @@ export const schedulerConfig = {
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
-  /** A runner that is silent for longer is declared dead. */
-  leaseLostAfterMs: withDefault(durationMs(500, 600_000), 20_000),
+  /**
+   * The time to live of a lease: a runner that is silent for longer, while renewals could be recorded, is declared dead. Its end
+   * is seen much sooner where its process can be observed.
+   */
+  leaseLostAfterMs: withDefault(durationMs(500, 600_000), 90_000),
+  /** Connections to PostgreSQL that only lease renewals use, besides `databasePoolSize`. */
+  leasePoolSize: withDefault(integer(1, 20), 2),
   /** After a run ended: how long its last reports may take to arrive before it is declared dead. */
   exitSettleMs: withDefault(durationMs(0, 60_000), 2_000),
   pickupDelayedAfterMs: withDefault(durationMs(1_000, 3_600_000), 30_000),

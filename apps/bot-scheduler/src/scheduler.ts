@@ -1,6 +1,6 @@
 import { runsWantedSubject } from '@rapporteur/contracts';
 import { openDatabase } from '@rapporteur/database';
-import type { Database } from '@rapporteur/database';
+import type { Database, DatabaseOptions } from '@rapporteur/database';
 import { createCredentialIssuer, createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Bus, Outbox } from '@rapporteur/event-bus';
 import { createUrlCheck } from '@rapporteur/outbound-http';
@@ -25,6 +25,8 @@ import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
 import { ticketRoutes } from './launch/ticket.routes.ts';
 import { answerLeases } from './leases/answer-leases.ts';
+import { createRecordingWindow } from './leases/recording-window.ts';
+import type { RecordingWindow } from './leases/recording-window.ts';
 import { listingRoutes } from './listing/listing.routes.ts';
 import { createTermDensity } from './listing/term-density.ts';
 import { consumeReports } from './lifecycle/report.consumer.ts';
@@ -61,10 +63,14 @@ export interface SchedulerParts {
   readonly storage?: StorageClient;
 }
 
+/** What a probe may take on top of the pauses between probes before the window of recorded renewals counts as closed. */
+const recordingSlackMs = 1_000;
+
 interface Opened extends SchedulerParts {
   readonly database: Database;
   /** Connections that only lease renewals use: whatever holds all others, no runner counts as silent for it. */
   readonly leaseDatabase: Database;
+  readonly window: RecordingWindow;
   readonly bus: Bus;
   readonly outbox: Outbox;
   readonly counters: SchedulerCounters;
@@ -93,6 +99,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     ...(await open(service, config)),
     counters: declareCounters(service.metrics),
+    window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
   };
   service.onStop('launcher', () => launcher.close());
   await startListeningToBus(opened);
@@ -102,13 +109,14 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   return listenToRequests(opened, { simulator, alphaSdk });
 }
 
-const leasePoolSize = 2;
+/** A renewal is one short statement: a connection that gives no response for three seconds is dropped and opened again. */
+const leaseStatements = { statementTimeoutMs: 2_000, silenceGraceMs: 1_000 } as const;
 
 async function open(
   service: Service,
   config: SchedulerConfig,
 ): Promise<Pick<Opened, 'database' | 'leaseDatabase' | 'bus' | 'outbox'>> {
-  const openPool = (poolSize: number) =>
+  const openPool = (poolSize: number, more: Partial<DatabaseOptions> = {}) =>
     openDatabase({
       url: config.databaseUrl.reveal(),
       schema: 'bots',
@@ -116,9 +124,13 @@ async function open(
       migrations,
       applicationName: service.name,
       poolSize,
+      ...more,
     });
   const { database, bus } = await openStores(service, config, () => openPool(config.databasePoolSize));
-  const leaseDatabase = await openPool(leasePoolSize);
+  const leaseDatabase = await openPool(config.leasePoolSize, {
+    ...leaseStatements,
+    applicationName: `${service.name} leases`,
+  });
   service.onStop('lease database', () => leaseDatabase.close());
   service.readiness('message bus', async () => {
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
@@ -136,6 +148,7 @@ async function startListeningToBus({
   counters,
   credentials,
   engines,
+  window,
 }: Opened): Promise<void> {
   const { logger, clock, name } = service;
   const now = () => clock.now();
@@ -155,7 +168,8 @@ async function startListeningToBus({
   service.onStop('report consumer', () => reports.stop());
   const transcripts = await consumeTranscripts({ bus, inbox, events: outbox, now });
   service.onStop('transcripts', () => transcripts.stop());
-  const leases = await answerLeases({ bus, database: leaseDatabase, now });
+  const { leasePoolSize: poolSize, leaseRenewMs: probeEveryMs } = config;
+  const leases = answerLeases({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
   service.onStop('join token answers', () => joinTokens.stop());
@@ -167,9 +181,8 @@ const afterDrainMs = 10_000;
 const lookForRunsRestMs = 250;
 
 async function startRuns(opened: Opened): Promise<void> {
-  const { service, config, database, bus, outbox, launcher, counters } = opened;
+  const { service, config, database, bus, outbox, launcher, counters, window } = opened;
   const { logger, clock } = service;
-  const hearsRunners = () => bus.healthy();
   const reconciler = createReconciler({
     database,
     events: outbox,
@@ -177,7 +190,7 @@ async function startRuns(opened: Opened): Promise<void> {
     clock,
     logger,
     counters,
-    hearsRunners,
+    window,
     settings: config,
   });
   const sweep = startSweep({

@@ -61,7 +61,7 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const routes = Router();
   routes.use(service.auth.require(['api-gateway']));
   routes.use(endpointRoutes({ endpoints, outbound, clock, sendTest, onDue }));
-  routes.use(messageRoutes({ database, endpoints, clock, onDue }));
+  routes.use(messageRoutes({ database, endpoints, clock, onDue, onCalled: () => workers.calls.ring() }));
   routes.use(callRoutes({ database }));
   app.use('/internal/v2/webhooks', routes);
   app.use(...sendFailures(service));

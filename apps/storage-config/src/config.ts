@@ -16,8 +16,6 @@ export const storageConfig = {
   ...httpConfig,
   ...adminConfig,
   ...databaseConfig,
-  /** Default 20, more than other services have: three quarters of them may be with writes that wait for the object store. */
-  databasePoolSize: withDefault(integer(2, 100), 20),
   ...internalAuthConfig,
   /** Base URL under which customers and runners reach this service. */
   publicUrl: httpUrl(),

@@ -22,10 +22,9 @@ await runService({
     await verifyStore(store);
     service.readiness('object store', async () => void (await store.head('store-check/readiness')));
     await startSweep(service, { store, database, keepPiecesMs: config.keepPiecesMs });
-    const { databasePoolSize, signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
+    const { signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
     const app = createStorageApp(service, {
       database,
-      databasePoolSize,
       store,
       signingSecret,
       publicUrl,

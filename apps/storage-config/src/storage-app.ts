@@ -14,7 +14,6 @@ import { addReleaseRoutes } from './release/release.routes.ts';
 
 export interface StorageParts {
   readonly database: Database;
-  readonly databasePoolSize: number;
   readonly store: ObjectStore;
   readonly signingSecret: Secret;
   readonly publicUrl: string;
@@ -33,7 +32,7 @@ export function createStorageApp(service: Service, parts: StorageParts): Express
   addGrowingRoutes(app, service, { ...parts, grants });
   addReleaseRoutes(app, service, { ...parts, grants });
   addArtifactUrlRoutes(app, service, parts);
-  addBotObjectRoutes(app, service, parts);
+  addBotObjectRoutes(app, service, { ...parts, grants });
   addPublicArtifactRoutes(app, service, parts);
   app.use(...sendFailures(service));
   return app;

@@ -11,6 +11,8 @@ export interface ChildDefinition {
   /** Program file for this same Node. */
   readonly entry: string;
   readonly arguments?: readonly string[];
+  /** For Node itself. */
+  readonly nodeArguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** How long it may take to stop before it is killed. */
   readonly stopMs: number;
@@ -75,12 +77,13 @@ export class ChildService {
   }
 
   #spawn(): ChildProcess {
-    const { entry, name, environment = {}, arguments: words = [] } = this.#definition;
+    const { entry, name, environment = {}, arguments: words = [], nodeArguments = [] } = this.#definition;
     const { logLimit = usualLogLimit } = this.#ports;
     rotateLog(this.logFile, logLimit);
     const log = openSync(this.logFile, 'a', 0o600);
     // Its own process group: Ctrl-C in the terminal reaches only the stack, which then stops its parts in order.
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...words], {
+    const nodeWords = ['--disable-warning=ExperimentalWarning', ...nodeArguments];
+    const child = spawn(process.execPath, [...nodeWords, entry, ...words], {
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
       env: {
@@ -105,6 +108,13 @@ export class ChildService {
     this.#crashes += 1;
     if (this.#stopping) return;
     await this.start().catch(() => this.#onExit('it could not start again'));
+  }
+
+  /** Stops it and starts it again. @throws Error as `start` does; the next change of a source may mend that */
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#stopping = false;
+    await this.start();
   }
 
   /** Asks it to stop, waits, kills it when it does not. Safe twice. */

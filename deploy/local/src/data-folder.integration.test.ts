@@ -12,11 +12,15 @@ afterEach(() => rmSync(path, { recursive: true, force: true }));
 
 describe('the secrets of an installation', () => {
   test('are made once, differ, and are readable by their user only', () => {
-    const { secrets } = openDataFolder(path);
-    expect(openDataFolder(path).secrets).toEqual(secrets);
-    expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
-    for (const key of [secrets.deliveryKey, secrets.schedulerKey, secrets.ssoKey])
-      expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    const names = ['delivery', 'bot-scheduler', 'sso-idp', 'a later service'];
+    const read = (): string[] => {
+      const folder = openDataFolder(path);
+      return [...Object.values(folder.secrets), ...names.map((name) => folder.secretKeyOf(name))];
+    };
+    const secrets = read();
+    expect(read()).toEqual(secrets);
+    expect(new Set(secrets).size).toBe(secrets.length);
+    for (const key of secrets.slice(-names.length)) expect(Buffer.from(key, 'base64')).toHaveLength(32);
     expect(statSync(join(path, 'secrets.json')).mode & 0o777).toBe(0o600);
   });
 
@@ -24,10 +28,12 @@ describe('the secrets of an installation', () => {
     const file = join(path, 'secrets.json');
     const older = { internal: 'i', admin: 'a', signing: 's', deliveryKey: 'd' };
     writeFileSync(file, JSON.stringify(older));
-    const { secrets } = openDataFolder(path);
-    const sealingKey = expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/);
-    expect(secrets).toEqual({ ...older, schedulerKey: sealingKey, ssoKey: sealingKey });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(secrets);
-    expect(openDataFolder(path).secrets).toEqual(secrets);
+    const folder = openDataFolder(path);
+    expect(folder.secrets).toEqual({ internal: 'i', admin: 'a', signing: 's' });
+    expect(folder.secretKeyOf('delivery')).toBe('d');
+    const ssoKey = folder.secretKeyOf('sso-idp');
+    expect(ssoKey).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...older, ssoKey });
+    expect(openDataFolder(path).secretKeyOf('sso-idp')).toBe(ssoKey);
   });
 });

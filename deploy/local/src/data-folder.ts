@@ -17,16 +17,14 @@ export interface DataFolder {
   /** Address and token of the admin API, read by the operator CLI. */
   readonly adminFile: string;
   readonly secrets: StackSecrets;
+  /** What customers entrust to this service is encrypted with it; made at the first call and kept. */
+  secretKeyOf(service: string): string;
 }
 
 export interface StackSecrets {
   readonly internal: string;
   readonly admin: string;
   readonly signing: string;
-  /** What customers entrust to delivery, to their bots, and as logins and credentials, is sealed with these. */
-  readonly deliveryKey: string;
-  readonly schedulerKey: string;
-  readonly ssoKey: string;
 }
 
 /** Creates what is missing. Secrets are made once and kept in a file only this user reads. */
@@ -48,25 +46,35 @@ export function openDataFolder(path: string): DataFolder {
     logs: folder('logs'),
     simulator: folder('simulator'),
     adminFile: join(path, 'admin.json'),
-    secrets: openSecrets(join(path, 'secrets.json')),
+    ...openSecrets(join(path, 'secrets.json')),
   };
 }
 
-/** An installation from before one of these secrets was needed gets it now and keeps the others. */
-function openSecrets(file: string): StackSecrets {
-  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<StackSecrets>) : {};
-  const fresh = (): string => randomBytes(32).toString('base64url');
-  const sealingKey = (): string => randomBytes(32).toString('base64');
-  const secrets: StackSecrets = {
-    internal: kept.internal ?? fresh(),
-    admin: kept.admin ?? fresh(),
-    signing: kept.signing ?? fresh(),
-    deliveryKey: kept.deliveryKey ?? sealingKey(),
-    schedulerKey: kept.schedulerKey ?? sealingKey(),
-    ssoKey: kept.ssoKey ?? sealingKey(),
+/** Under these names the keys of the first services are kept; those of others under their service's name. */
+const firstKeyNames: Readonly<Record<string, string>> = {
+  delivery: 'deliveryKey',
+  'bot-scheduler': 'schedulerKey',
+  'sso-idp': 'ssoKey',
+};
+
+/** An installation from before one of these secrets was needed gets it when it is, and keeps the others. */
+function openSecrets(file: string): Pick<DataFolder, 'secrets' | 'secretKeyOf'> {
+  const kept: Record<string, string> = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+    : {};
+  const get = (name: string, encoding: 'base64' | 'base64url'): string => {
+    const secret = kept[name] ?? randomBytes(32).toString(encoding);
+    if (kept[name] === undefined) writePrivately(file, Object.assign(kept, { [name]: secret }));
+    return secret;
   };
-  writePrivately(file, secrets);
-  return secrets;
+  return {
+    secrets: {
+      internal: get('internal', 'base64url'),
+      admin: get('admin', 'base64url'),
+      signing: get('signing', 'base64url'),
+    },
+    secretKeyOf: (service) => get(firstKeyNames[service] ?? service, 'base64'),
+  };
 }
 
 /** Writes JSON that only this user reads, whole or not at all. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readOptions } from './options.ts';
-import { serviceDefinitions } from './services.ts';
+import { serviceDefinition, services } from './services.ts';
 import type { StackParts } from './services.ts';
 
 describe('the options of npm start', () => {
@@ -11,7 +11,13 @@ describe('the options of npm start', () => {
       simulator: true,
       maxConcurrentBots: 4,
       logLevel: 'info',
+      dev: false,
     });
+  });
+
+  test('are not read when the usage is asked for', () => {
+    expect(readOptions(['--help'], '/srv/app')).toBeNull();
+    expect(readOptions(['--api-port=9080', '-h'], '/srv/app')).toBeNull();
   });
 
   test.each([
@@ -29,58 +35,66 @@ describe('the settings of the apps', () => {
   const parts = {
     root: '/srv/app',
     folder: {
-      secrets: { internal: 'i', admin: 'a', signing: 's', deliveryKey: 'd', schedulerKey: 'k', ssoKey: 'o' },
+      secrets: { internal: 'i', admin: 'a', signing: 's' },
+      secretKeyOf: (service: string) => `key of ${service}`,
       objects: '/o',
       runs: '/r',
     },
-    ports: {},
+    ports: {
+      ...Object.fromEntries(services.flatMap((service) => service.ports.map((name, index) => [name, 7_000 + index]))),
+      simulator: 8090,
+    },
     options: readOptions([], '/srv/app'),
     servers: { databaseUrl: 'postgres://x', busUrl: 'nats://x', serviceCredentials: 'c', accountSeed: 'SA' },
-    addresses: {},
-    simulator: null,
-    runnerEntry: '/srv/app/main.js',
+    simulator: Promise.resolve(null),
+    entryOf: async (app: string) => `/srv/app/packed/${app}/main.js`,
   } as unknown as StackParts;
+  const definitions = (given: StackParts = parts) =>
+    Promise.all(services.map((service) => serviceDefinition(service, given)));
+  const holders = async (name: string): Promise<string[]> =>
+    (await definitions()).filter(({ environment = {} }) => name in environment).map((definition) => definition.name);
 
-  test('give the account seed only to the scheduler and the admin token only to the gateway', () => {
-    const holders = (name: string) =>
-      serviceDefinitions(parts)
-        .filter(({ environment = {} }) => name in environment)
-        .map((definition) => definition.name);
-    expect(holders('RAPPORTEUR_BUS_ACCOUNT_SEED')).toEqual(['bot-scheduler']);
-    expect(holders('RAPPORTEUR_ADMIN_TOKEN')).toEqual(['api-gateway']);
-    expect(holders('RAPPORTEUR_SIGNING_SECRET')).toEqual(['storage-config']);
+  test('give the account seed only to the scheduler and the admin token only to the gateway', async () => {
+    expect(await holders('RAPPORTEUR_BUS_ACCOUNT_SEED')).toEqual(['bot-scheduler']);
+    expect(await holders('RAPPORTEUR_ADMIN_TOKEN')).toEqual(['api-gateway']);
+    expect(await holders('RAPPORTEUR_SIGNING_SECRET')).toEqual(['storage-config']);
   });
 
-  test('give every service that keeps secrets a key of its own', () => {
-    const keys = serviceDefinitions(parts).flatMap(({ name, environment = {} }) => {
+  test('give every service that keeps secrets a key of its own', async () => {
+    const keys = (await definitions()).flatMap(({ name, environment = {} }) => {
       const key = environment['RAPPORTEUR_SECRET_KEY'];
       return key === undefined ? [] : [[name, key]];
     });
-    expect(keys).toEqual([
-      ['delivery', 'd'],
-      ['sso-idp', 'o'],
-      ['bot-scheduler', 'k'],
-    ]);
+    expect(keys).toEqual(['delivery', 'sso-idp', 'bot-scheduler'].map((name) => [name, `key of ${name}`]));
   });
 
-  test('know no simulator when it is switched off', () => {
-    expect(JSON.stringify(serviceDefinitions(parts))).not.toContain('SIMULATOR');
+  test('start every app and every bot from its packed file', async () => {
+    const all = await definitions();
+    expect(all.map(({ entry }) => entry)).toEqual(services.map(({ name }) => `/srv/app/packed/${name}/main.js`));
+    expect(all.at(-1)?.environment).toMatchObject({ RAPPORTEUR_RUNNER_ENTRY: '/srv/app/packed/bot-runner/main.js' });
   });
 
-  test('lead stored credentials to the simulator where there is one, and to the real platform where there is none', () => {
-    const simulated = { ...parts, addresses: { ...parts.addresses, simulator: 'http://sim' } };
-    const settingsOf = (given: StackParts) =>
-      serviceDefinitions(given).find(({ name }) => name === 'sso-idp')?.environment ?? {};
-    const facts = { sdkApp: { key: 'k', secret: 's' }, linkHosts: {} } as unknown as StackParts['simulator'];
-    expect(settingsOf({ ...simulated, simulator: facts })).toMatchObject({
-      RAPPORTEUR_ALPHA_OAUTH_URL: 'http://sim/zoom',
-      RAPPORTEUR_ALPHA_API_URL: 'http://sim/zoom',
+  test('know no simulator when it is switched off', async () => {
+    expect(JSON.stringify(await definitions())).not.toContain('SIMULATOR');
+  });
+
+  test('lead stored credentials to the simulator where there is one, and to the real platform where there is none', async () => {
+    const settingsOf = async (given: StackParts) =>
+      (await definitions(given)).find(({ name }) => name === 'sso-idp')?.environment ?? {};
+    const facts = { sdkApp: { key: 'k', secret: 's' }, linkHosts: {} } as never;
+    expect(await settingsOf({ ...parts, simulator: Promise.resolve(facts) })).toMatchObject({
+      RAPPORTEUR_ALPHA_OAUTH_URL: 'http://127.0.0.1:8090/zoom',
+      RAPPORTEUR_ALPHA_API_URL: 'http://127.0.0.1:8090/zoom',
       RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
     });
-    expect(Object.keys(settingsOf(simulated)).join()).not.toMatch(/ALPHA|ALLOWED|HTTPS/);
+    expect(Object.keys(await settingsOf(parts)).join()).not.toMatch(/ALPHA|ALLOWED|HTTPS/);
+  });
+
+  test('name the port that nothing listens on', async () => {
+    await expect(definitions({ ...parts, ports: { files: 1 } })).rejects.toThrow('No service of the local stack');
   });
 
   test('stop the scheduler first, so that its bots can finish while the others answer', () => {
-    expect(serviceDefinitions(parts).at(-1)?.name).toBe('bot-scheduler');
+    expect(services.at(-1)?.name).toBe('bot-scheduler');
   });
 });

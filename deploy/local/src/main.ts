@@ -1,5 +1,5 @@
 import { banner, firstBotLines } from './banner.ts';
-import { readOptions } from './options.ts';
+import { readOptions, usage } from './options.ts';
 import { rootOf, startStack } from './stack.ts';
 import type { RunningStack } from './stack.ts';
 
@@ -33,6 +33,10 @@ if (process.connected === false) void stop(parentIsGone);
 
 try {
   const options = readOptions(process.argv.slice(2), root);
+  if (options === null) {
+    say(usage);
+    process.exit(0);
+  }
   const startedAt = Date.now();
   say('Starting Rapporteur …');
   const started = await startStack(options, { root, say, calledOff: start.signal });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLineProblem } from './command-line.ts';
 
 export interface StackOptions {
   readonly dataFolder: string;
@@ -8,11 +9,13 @@ export interface StackOptions {
   readonly simulator: boolean;
   readonly maxConcurrentBots: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** Apps run from their sources, and start again when these change. */
+  readonly dev?: boolean;
   /** Further settings by app and name without prefix, for tools that measure one thing and want to see no other. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-const usage = `npm start -- [options]
+export const usage = `npm start -- [options]
 
   --data-folder FOLDER   where everything is kept          (default .rapporteur in the project)
   --api-port PORT        REST API                          (default 8080; taken: a free one)
@@ -21,10 +24,12 @@ const usage = `npm start -- [options]
   --no-simulator         real meetings only
   --max-bots N           bots at the same time             (default 4)
   --log-level LEVEL      debug, info, warn or error        (default info)
+  --dev                  run the sources, start a service again when they change (npm run dev)
+  --help                 this text
 `;
 
-/** Reads the command line. Throws with the usage when a word is not understood. */
-export function readOptions(words: readonly string[], root: string): StackOptions {
+/** Reads the command line; null when it asks for the usage. Throws with the usage when a word is not understood. */
+export function readOptions(words: readonly string[], root: string): StackOptions | null {
   try {
     const { values } = parseArgs({
       args: [...words],
@@ -36,9 +41,12 @@ export function readOptions(words: readonly string[], root: string): StackOption
         'no-simulator': { type: 'boolean', default: false },
         'max-bots': { type: 'string', default: '4' },
         'log-level': { type: 'string', default: 'info' },
+        dev: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
       strict: true,
     });
+    if (values.help) return null;
     return {
       dataFolder: resolve(root, values['data-folder']),
       ports: {
@@ -49,9 +57,10 @@ export function readOptions(words: readonly string[], root: string): StackOption
       simulator: !values['no-simulator'],
       maxConcurrentBots: wholeNumber('max-bots', values['max-bots'], 100),
       logLevel: oneOf('log-level', values['log-level'], ['debug', 'info', 'warn', 'error']),
+      dev: values.dev,
     };
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error });
+    throw new Error(`${commandLineProblem(error)}\n\n${usage}`, { cause: error });
   }
 }
 

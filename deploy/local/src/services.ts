@@ -6,18 +6,6 @@ import { hasLocalEngine } from './local-engine.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
 
-/** Base URLs of this installation. */
-export interface Addresses {
-  readonly api: string;
-  readonly admin: string;
-  readonly files: string;
-  readonly scheduler: string;
-  readonly delivery: string;
-  readonly ssoIdp: string;
-  readonly webhooks: string;
-  readonly simulator: string;
-}
-
 /** What the simulator says about itself on its control port. */
 export interface SimulatorFacts {
   readonly httpsPort: number;
@@ -35,137 +23,178 @@ export interface StackParts {
   readonly ports: Readonly<Record<string, number>>;
   readonly options: StackOptions;
   readonly servers: EmbeddedServers;
-  readonly addresses: Addresses;
-  readonly simulator: SimulatorFacts | null;
-  /** The bot-runner's main file. */
-  readonly runnerEntry: string;
+  /** The simulator's, once it runs; null without one. */
+  readonly simulator: Promise<SimulatorFacts | null>;
+  /** The main file of an app: packed, or that of the sources. */
+  readonly entryOf: (app: string) => Promise<string>;
 }
 
-const stopMs = { app: 25_000, scheduler: 60_000 } as const;
+/** One app on this machine. A new one is an entry in `services`, and nothing else here or in stack.ts. */
+export interface LocalService {
+  /** Of its folder below `apps`. */
+  readonly name: string;
+  /** Names of the ports that it listens on; `urlOf(parts, name)` is the address of one. */
+  readonly ports: readonly string[];
+  readonly usesBus: boolean;
+  /** It encrypts what it stores: it gets a key of its own as SECRET_KEY. */
+  readonly hasSecretKey: boolean;
+  readonly settings: (parts: StackParts) => Record<string, string> | Promise<Record<string, string>>;
+  /** How long it may take to stop; default 25 000. */
+  readonly stopMs?: number;
+}
 
-/** Every app with its settings, in the order of which the reverse is the order of stopping. */
-export function serviceDefinitions(parts: StackParts): ChildDefinition[] {
-  const { root, servers, folder } = parts;
-  const app = (
-    name: string,
-    environment: Record<string, string>,
-    stopAfterMs: number = stopMs.app,
-  ): ChildDefinition => ({
+/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others answer. */
+export const services: readonly LocalService[] = [
+  {
+    name: 'storage-config',
+    ports: ['files', 'filesAdmin'],
+    usesBus: false,
+    hasSecretKey: false,
+    settings: storageSettings,
+  },
+  { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
+  { name: 'sso-idp', ports: ['ssoIdp'], usesBus: false, hasSecretKey: true, settings: ssoSettings },
+  { name: 'api-gateway', ports: ['api', 'admin'], usesBus: true, hasSecretKey: false, settings: gatewaySettings },
+  {
+    name: 'transcriber',
+    ports: ['transcriber', 'webhooks'],
+    usesBus: true,
+    hasSecretKey: false,
+    settings: transcriberSettings,
+  },
+  {
+    name: 'bot-scheduler',
+    ports: ['scheduler'],
+    usesBus: true,
+    hasSecretKey: true,
+    settings: schedulerSettings,
+    stopMs: 60_000,
+  },
+];
+
+const usualStopMs = 25_000;
+
+/** An idle service needs little: less memory is kept for new objects, and more often given back. */
+const nodeArguments = ['--max-semi-space-size=2', '--optimize-for-size'];
+
+/** What starts one app with its settings. Resolves when what they need is known. */
+export async function serviceDefinition(service: LocalService, parts: StackParts): Promise<ChildDefinition> {
+  const { servers, folder, options } = parts;
+  const { name } = service;
+  const [entry, settings] = await Promise.all([parts.entryOf(name), service.settings(parts)]);
+  return {
     name,
-    entry: join(root, 'apps', name, 'src/main.ts'),
+    entry,
+    nodeArguments,
     environment: withPrefix({
       HOST: '127.0.0.1',
       DATABASE_URL: servers.databaseUrl,
       INTERNAL_SECRET: folder.secrets.internal,
-      LOG_LEVEL: parts.options.logLevel,
-      ...environment,
-      ...parts.options.settings?.[name],
+      LOG_LEVEL: options.logLevel,
+      ...(service.usesBus ? { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
+      ...(service.hasSecretKey ? { SECRET_KEY: folder.secretKeyOf(name) } : {}),
+      ...settings,
+      ...options.settings?.[name],
     }),
-    stopMs: stopAfterMs,
-  });
-  const bus = { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials };
-  return [
-    app('storage-config', storageSettings(parts)),
-    app('delivery', { ...bus, ...deliverySettings(parts) }),
-    app('sso-idp', ssoSettings(parts)),
-    app('api-gateway', { ...bus, ...gatewaySettings(parts) }),
-    app('transcriber', { ...bus, ...transcriberSettings(parts) }),
-    app('bot-scheduler', { ...bus, ...schedulerSettings(parts) }, stopMs.scheduler),
-  ];
+    stopMs: service.stopMs ?? usualStopMs,
+  };
 }
 
-function storageSettings({ ports, folder, addresses }: StackParts): Record<string, string> {
+/** @throws Error when no part listens on a port of this name */
+export function urlOf({ ports }: Pick<StackParts, 'ports'>, name: string): string {
+  const port = ports[name];
+  if (port === undefined) throw new Error(`No service of the local stack has a port called ${name}.`);
+  return `http://127.0.0.1:${port}`;
+}
+
+function storageSettings(parts: StackParts): Record<string, string> {
+  const { ports, folder } = parts;
   return {
     PORT: String(ports['files']),
     ADMIN_HOST: '127.0.0.1',
     ADMIN_PORT: String(ports['filesAdmin']),
-    PUBLIC_URL: addresses.files,
+    PUBLIC_URL: urlOf(parts, 'files'),
     STORE_DRIVER: 'disk',
     STORE_FOLDER: folder.objects,
     SIGNING_SECRET: folder.secrets.signing,
   };
 }
 
-function deliverySettings({ ports, folder, addresses }: StackParts): Record<string, string> {
+function deliverySettings(parts: StackParts): Record<string, string> {
   return {
-    PORT: String(ports['delivery']),
-    STORAGE_URL: addresses.files,
-    SCHEDULER_URL: addresses.scheduler,
-    SECRET_KEY: folder.secrets.deliveryKey,
+    PORT: String(parts.ports['delivery']),
+    STORAGE_URL: urlOf(parts, 'files'),
+    SCHEDULER_URL: urlOf(parts, 'scheduler'),
     // The one-machine default: a user tries webhooks against programs on this very machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   };
 }
 
-function ssoSettings({ ports, folder, addresses, simulator }: StackParts): Record<string, string> {
-  const simulated = {
-    ALPHA_OAUTH_URL: `${addresses.simulator}/zoom`,
-    ALPHA_API_URL: `${addresses.simulator}/zoom`,
+async function ssoSettings(parts: StackParts): Promise<Record<string, string>> {
+  const simulator = await parts.simulator;
+  const simulated = () => ({
+    ALPHA_OAUTH_URL: `${urlOf(parts, 'simulator')}/zoom`,
+    ALPHA_API_URL: `${urlOf(parts, 'simulator')}/zoom`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
-  };
+  });
   return {
-    PORT: String(ports['ssoIdp']),
-    SECRET_KEY: folder.secrets.ssoKey,
-    ...(simulator === null ? {} : simulated),
+    PORT: String(parts.ports['ssoIdp']),
+    ...(simulator === null ? {} : simulated()),
   };
 }
 
+/** The vendors whose servers the simulator plays. */
+const vendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'];
+
 /** The trial engine needs no key; with the simulator its providers stand in for the vendors', under a key that means nothing. */
-function transcriberSettings({ ports, addresses, simulator }: StackParts): Record<string, string> {
-  const names = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'];
-  const simulated = {
-    PROVIDER_ADDRESSES: names.map((name) => `${name}=${addresses.simulator}/speech/${name}`).join(','),
-    ...Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_API_KEY`, 'simulated'])),
+async function transcriberSettings(parts: StackParts): Promise<Record<string, string>> {
+  const simulator = await parts.simulator;
+  const simulated = () => ({
+    PROVIDER_ADDRESSES: vendors.map((name) => `${name}=${urlOf(parts, 'simulator')}/speech/${name}`).join(','),
+    ...Object.fromEntries(vendors.map((name) => [`${name.toUpperCase()}_API_KEY`, 'simulated'])),
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
-  };
+  });
   return {
-    PORT: String(ports['transcriber']),
-    STORAGE_URL: addresses.files,
-    SCHEDULER_URL: addresses.scheduler,
-    WEBHOOK_PORT: String(ports['webhooks']),
-    PUBLIC_URL: addresses.webhooks,
+    PORT: String(parts.ports['transcriber']),
+    STORAGE_URL: urlOf(parts, 'files'),
+    SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    WEBHOOK_PORT: String(parts.ports['webhooks']),
+    PUBLIC_URL: urlOf(parts, 'webhooks'),
     LOCAL_ENGINE: String(hasLocalEngine()),
-    ...(simulator === null ? {} : simulated),
+    ...(simulator === null ? {} : simulated()),
   };
 }
 
 /** What recordings are transcribed with; the first is the default. */
-function enginesOf({ simulator }: Pick<StackParts, 'simulator'>): string[] {
-  const simulated = simulator === null ? [] : ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'];
-  return [...(hasLocalEngine() ? ['local'] : []), ...simulated];
+function enginesOf(simulator: SimulatorFacts | null): string[] {
+  return [...(hasLocalEngine() ? ['local'] : []), ...(simulator === null ? [] : vendors)];
 }
 
-function gatewaySettings({ ports, folder, addresses }: StackParts): Record<string, string> {
+function gatewaySettings(parts: StackParts): Record<string, string> {
+  const { ports, folder } = parts;
   return {
     PORT: String(ports['api']),
     ADMIN_HOST: '127.0.0.1',
     ADMIN_PORT: String(ports['admin']),
     ADMIN_TOKEN: folder.secrets.admin,
-    BOT_SCHEDULER_URL: addresses.scheduler,
-    DELIVERY_URL: addresses.delivery,
-    SSO_IDP_URL: addresses.ssoIdp,
+    BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    DELIVERY_URL: urlOf(parts, 'delivery'),
+    SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
   };
 }
 
-function schedulerSettings({
-  runnerEntry,
-  ports,
-  folder,
-  options,
-  addresses,
-  servers,
-  simulator,
-}: StackParts): Record<string, string> {
+async function schedulerSettings(parts: StackParts): Promise<Record<string, string>> {
+  const { ports, folder, options, servers } = parts;
+  const [simulator, runnerEntry] = await Promise.all([parts.simulator, parts.entryOf('bot-runner')]);
   return {
     PORT: String(ports['scheduler']),
-    STORAGE_URL: addresses.files,
-    SSO_IDP_URL: addresses.ssoIdp,
-    TRANSCRIPTION_ENGINES: enginesOf({ simulator }).join(','),
-    PUBLIC_SCHEDULER_URL: addresses.scheduler,
-    SECRET_KEY: folder.secrets.schedulerKey,
+    STORAGE_URL: urlOf(parts, 'files'),
+    SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    TRANSCRIPTION_ENGINES: enginesOf(simulator).join(','),
+    PUBLIC_SCHEDULER_URL: urlOf(parts, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
     CHROMIUM_PATH: findChromium(),
@@ -202,8 +231,10 @@ export function simulatorDefinition(
       `--data-folder=${folder.simulator}`,
       `--https-port=${ports['simulatorHttps'] ?? 0}`,
       `--control-port=${ports['simulator'] ?? 0}`,
+      // The speech and video of the first room are made while the services start.
+      '--prepare',
     ],
-    stopMs: stopMs.app,
+    stopMs: usualStopMs,
   };
 }
 

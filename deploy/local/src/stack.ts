@@ -4,14 +4,15 @@ import type { ChildDefinition } from './child-service.ts';
 import { openDataFolder, StackRecordFile, writePrivately } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { startEmbeddedServers } from './embedded-servers.ts';
-import type { EmbeddedServers } from './embedded-servers.ts';
 import { ensureFirstTeam } from './first-team.ts';
 import type { StackOptions } from './options.ts';
-import { runnerEntry } from './packed-runner/index.ts';
+import { entries } from './entries.ts';
 import { choosePorts } from './ports.ts';
 import { reclaimChildren } from './reclaim.ts';
-import { serviceDefinitions, simulatorDefinition, simulatorFacts } from './services.ts';
-import type { Addresses } from './services.ts';
+import { announceStack } from './running-stacks.ts';
+import { serviceDefinition, services, simulatorDefinition, simulatorFacts, urlOf } from './services.ts';
+import { watchSources } from './source-watch.ts';
+import type { LocalService, SimulatorFacts, StackParts } from './services.ts';
 
 export type { StackOptions } from './options.ts';
 
@@ -25,6 +26,8 @@ export interface RunningStack {
   readonly firstKey: string | null;
   /** Process numbers by name, for tests that kill one. */
   pidOf(name: string): number | undefined;
+  /** Process numbers of all parts by name. */
+  processes(): ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
@@ -46,8 +49,12 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
   await reclaimChildren(record.previous, say);
   const ports = await choosePorts(wantedPorts(options), record.previous?.ports ?? {});
   record.setPorts(ports);
+  const files = entries(root, {
+    sources: options.dev === true,
+    say: (text) => void (calledOff?.aborted === true || say(text)),
+  });
   // While the servers start.
-  const runner = runnerEntry(root, (text) => void (calledOff?.aborted === true || say(text)));
+  for (const app of ['bot-runner', ...services.map(({ name }) => name)]) void files.of(app);
   const started: { stop(): Promise<void> }[] = [];
   const pids = new Map<string, number>();
   const stop = stopOnce(started);
@@ -64,61 +71,100 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
     await child.start(calledOff);
   };
   try {
+    const simulatorUrl = options.simulator ? urlOf({ ports }, 'simulator') : null;
+    const simulator = startSimulator({ root, folder, ports, url: simulatorUrl, startChild });
+    // Told to the services that need it; one failure is enough.
+    simulator.catch(() => undefined);
     const servers = await startEmbeddedServers(folder, ports, {
       say,
       onStarted: (name, pid) => void pids.set(name, pid),
       calledOff,
     });
     started.push(servers);
-    const addresses = addressesOf(ports);
-    if (options.simulator) await startChild(simulatorDefinition(root, folder, ports));
-    const simulator = options.simulator ? await simulatorFacts(addresses.simulator) : null;
-    const definitions = serviceDefinitions({
-      root,
-      folder,
-      ports,
-      options,
-      servers: servers as EmbeddedServers,
-      addresses,
-      simulator,
-      runnerEntry: await runner,
-    });
-    await startTogether(definitions, startChild, started);
-    const admin = { url: addresses.admin, token: folder.secrets.admin };
+    const parts: StackParts = { root, folder, ports, options, servers, simulator, entryOf: files.of };
+    await startTogether(parts, startChild, started);
+    const admin = { url: urlOf(parts, 'admin'), token: folder.secrets.admin };
     writePrivately(folder.adminFile, admin);
     // Called off from here on it still starts: the key would be lost.
     calledOff?.throwIfAborted();
     const firstKey = await ensureFirstTeam(admin);
+    const endAnnouncement = announceStack(root, folder.path);
+    started.push({ stop: async () => endAnnouncement() });
+    if (options.dev === true) started.push(restartOnChange(root, started, say));
     return {
-      apiUrl: addresses.api,
-      filesUrl: addresses.files,
-      simulatorUrl: options.simulator ? addresses.simulator : null,
-      adminUrl: addresses.admin,
+      apiUrl: urlOf(parts, 'api'),
+      filesUrl: urlOf(parts, 'files'),
+      simulatorUrl,
+      adminUrl: admin.url,
       dataFolder: folder,
       firstKey,
       pidOf: (name) => pids.get(name),
+      processes: () => pids,
       stop,
     };
   } catch (error) {
     await stop();
-    // It clears away what it has made half.
-    await runner;
+    // They clear away what they have made half.
+    await files.settled();
     throw error;
   }
 }
 
+interface SimulatorStart {
+  readonly root: string;
+  readonly folder: DataFolder;
+  readonly ports: Readonly<Record<string, number>>;
+  readonly url: string | null;
+  readonly startChild: (definition: ChildDefinition) => Promise<void>;
+}
+
+async function startSimulator({ url, startChild, ...place }: SimulatorStart): Promise<SimulatorFacts | null> {
+  if (url === null) return null;
+  await startChild(simulatorDefinition(place.root, place.folder, place.ports));
+  return simulatorFacts(url);
+}
+
 /** All at once: no app needs another to start, and a second start has to take seconds. */
 async function startTogether(
-  definitions: readonly ChildDefinition[],
+  parts: StackParts,
   startChild: (definition: ChildDefinition) => Promise<void>,
   started: { stop(): Promise<void> }[],
 ): Promise<void> {
-  const results = await Promise.allSettled(definitions.map(startChild));
+  const start = async (service: LocalService) => startChild(await serviceDefinition(service, parts));
+  const results = await Promise.allSettled(services.map(start));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason as Error;
   // Stopping goes from the end of the list: the scheduler finishes its bots while the others still answer.
-  const order = definitions.map((definition) => definition.name);
+  const order = services.map(({ name }) => name);
   started.sort((a, b) => rank(a, order) - rank(b, order));
+}
+
+/** For `npm run dev`. A service that does not start is started again with the next change. */
+function restartOnChange(
+  root: string,
+  started: readonly { stop(): Promise<void> }[],
+  say: (text: string) => void,
+): { stop(): Promise<void> } {
+  const restart = async (names: readonly string[]): Promise<void> => {
+    const changed = started.filter((part) => part instanceof ChildService).filter(({ name }) => names.includes(name));
+    say(`Sources have changed: ${changed.map(({ name }) => name).join(', ')} start again.`);
+    const results = await Promise.allSettled(changed.map((child) => child.restart()));
+    for (const result of results) if (result.status === 'rejected') say((result.reason as Error).message);
+  };
+  let running = Promise.resolve();
+  const end = watchSources(
+    root,
+    services.map(({ name }) => name),
+    (names) => {
+      running = running.then(() => restart(names));
+    },
+  );
+  return {
+    stop: async () => {
+      end();
+      await running;
+    },
+  };
 }
 
 function rank(part: { stop(): Promise<void> }, order: readonly string[]): number {
@@ -135,33 +181,13 @@ function stopOnce(started: readonly { stop(): Promise<void> }[]): () => Promise<
 
 function wantedPorts(options: StackOptions): Record<string, number> {
   return {
+    ...Object.fromEntries(services.flatMap((service) => service.ports.map((name) => [name, 0]))),
     api: options.ports.api,
     files: options.ports.files,
     simulator: options.ports.simulator,
     simulatorHttps: 0,
     postgres: 0,
     nats: 0,
-    admin: 0,
-    filesAdmin: 0,
-    scheduler: 0,
-    delivery: 0,
-    ssoIdp: 0,
-    transcriber: 0,
-    webhooks: 0,
-  };
-}
-
-function addressesOf(ports: Readonly<Record<string, number>>): Addresses {
-  const at = (name: string): string => `http://127.0.0.1:${ports[name] ?? 0}`;
-  return {
-    api: at('api'),
-    admin: at('admin'),
-    files: at('files'),
-    scheduler: at('scheduler'),
-    delivery: at('delivery'),
-    ssoIdp: at('ssoIdp'),
-    webhooks: at('webhooks'),
-    simulator: at('simulator'),
   };
 }
 

@@ -1,3 +1,5 @@
+export { boundReport } from './bound-report.ts';
+export type { ReportBody } from './bound-report.ts';
 export {
   alphaInvocation,
   botInvocation,
@@ -36,6 +38,7 @@ export {
   transcriptionStarted,
 } from './events/transcripts.v1.ts';
 export type { TranscriptionChoice } from './events/transcripts.v1.ts';
+export type { EventOrder } from './events/bots.v1.ts';
 export { runnerStart } from './runner-start.v1.ts';
 export { defineEvent, eventEnvelope } from './events/envelope.ts';
 export type { EventDefinition, EventEnvelope } from './events/envelope.ts';
@@ -101,8 +104,10 @@ export {
   joinTokenRequest,
   leaseReply,
   leaseRequest,
+  reportLimits,
   runnerCommand,
   runnerReport,
+  runnerReportHeader,
   runnerSubjects,
   runsWantedSubject,
 } from './runner-report.v1.ts';
@@ -116,6 +121,7 @@ export type {
   LeaseRequest,
   RunnerCommand,
   RunnerReport,
+  RunnerReportHeader,
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';
 export type { Artifact, ArtifactKind, ArtifactParticipant, MeetingPlatformName, Person } from './shapes.ts';

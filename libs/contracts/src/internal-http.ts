@@ -7,7 +7,10 @@ import { botId, instant, teamId } from './shapes.ts';
  * gateway under the same path behind `/internal`: `POST /v2/bots` -> `POST {owner}/internal/v2/bots`.
  */
 export const internalRoutes = {
-  /** bot-scheduler; body {ticket}; 200 bot-invocation.v1; 410 used or expired. */
+  /**
+   * bot-scheduler; body {ticket, runner}; 200 bot-invocation.v1; 410 used or expired. `runner` is a UUID of the process: with the same one
+   * the request may be repeated until the first lease renewal.
+   */
   redeemTicket: '/internal/v1/launch-tickets/redeem',
   /** storage-config; caller bot-scheduler; body uploadGrantRequest; 201 uploadGrantReply. */
   uploadGrants: '/internal/v1/upload-grants',

@@ -7,6 +7,11 @@ export const runnerSubjects = {
   report: (id: string): string => `bots.v1.report.${id}`,
   /** Core NATS request/reply: renew the lease. */
   lease: (id: string): string => `bot-control.v1.lease.${id}`,
+  /**
+   * The same request to every instance of bot-scheduler; the first response counts. For a request that one instance left
+   * without a response: NATS goes on choosing an instance that hangs.
+   */
+  leaseOfAny: (id: string): string => `bot-control.v1.lease-of-any.${id}`,
   /** Core NATS request/reply: what a stored credential of the first platform gives this bot for one join. */
   joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
   /** Core NATS doorbell without content: renew the lease now, something about you changed. */
@@ -19,20 +24,60 @@ export const runnerSubjects = {
  */
 export const runsWantedSubject = 'runs-wanted.v1';
 
+/** What a column of the database holds: a number beyond it would fail a whole batch of renewals. */
+const storedNumber = z.int32().positive();
+
+/**
+ * How large the parts of a report may be: texts in UTF-16 units, lists in entries. The runner cuts what is longer (`boundReport`)
+ * and states how many people it left out. A report fits a message of the bus (1 MiB) with its final event.
+ */
+export const reportLimits = {
+  name: 256,
+  url: 2_048,
+  key: 1_024,
+  message: 5_000,
+  text: 20_000,
+  people: 2_000,
+  artifacts: 2_020,
+  bytes: 450_000,
+} as const;
+
 const base = {
   botId,
-  attempt: z.int().positive(),
+  attempt: storedNumber,
   /** The fencing number of the lease this runner holds. */
-  fencing: z.int().positive(),
+  fencing: storedNumber,
   /** From 1, without gaps, per attempt. */
-  sequence: z.int().positive(),
+  sequence: storedNumber,
   at: instant,
 };
 
+/** What every report has; enough to count one as heard that cannot be read beyond it. */
+export const runnerReportHeader = z.object(base);
+export type RunnerReportHeader = z.infer<typeof runnerReportHeader>;
+
+const name = z.string().max(reportLimits.name);
+const key = z.string().max(reportLimits.key);
+const reportedPerson = person.extend({
+  name,
+  display_name: name.optional(),
+  profile_picture: z.string().max(reportLimits.url).optional(),
+});
+const reportedPeople = {
+  participants: z.array(reportedPerson).max(reportLimits.people),
+  speakers: z.array(reportedPerson).max(reportLimits.people),
+  /** How many the runner left out of each list; absent: none. The participants file has everybody. */
+  omitted: z.object({ participants: z.int().nonnegative(), speakers: z.int().nonnegative() }).optional(),
+};
+const reportedArtifact = artifact.extend({
+  key,
+  participant: artifact.shape.participant.unwrap().extend({ name }).optional(),
+});
+
 /** Why and how a bot stopped attending. `code` is a code of specification 7.2. */
 export const attendanceEnd = z.object({
-  code: z.string(),
-  message: z.string(),
+  code: z.string().max(reportLimits.name),
+  message: z.string().max(reportLimits.message),
   joinedAt: instant.nullable(),
   exitedAt: instant.nullable(),
   /** True when media was recorded and a finalize step follows. */
@@ -43,11 +88,11 @@ export type AttendanceEnd = z.infer<typeof attendanceEnd>;
 
 /** A message that somebody wrote in the meeting's chat. */
 export const chatMessage = z.object({
-  messageId: z.string(),
+  messageId: name,
   /** Participant id; null when the sender cannot be resolved. */
   senderId: z.int().nullable(),
-  senderName: z.string(),
-  text: z.string(),
+  senderName: name,
+  text: z.string().max(reportLimits.text),
   /** When the bot read it. */
   at: instant,
 });
@@ -75,19 +120,17 @@ export const runnerReport = z.discriminatedUnion('kind', [
     ...base,
     kind: z.literal('people'),
     /** The whole list so far, each time. */
-    participants: z.array(person),
-    speakers: z.array(person),
+    ...reportedPeople,
   }),
   z.object({ ...base, kind: z.literal('attendance-ended'), end: attendanceEnd }),
   z.object({
     ...base,
     kind: z.literal('recording-stored'),
-    artifacts: z.array(artifact),
+    artifacts: z.array(reportedArtifact).max(reportLimits.artifacts),
     durationMs: z.int().nonnegative(),
-    participants: z.array(person),
-    speakers: z.array(person),
+    ...reportedPeople,
   }),
-  z.object({ ...base, kind: z.literal('recording-lost'), message: z.string() }),
+  z.object({ ...base, kind: z.literal('recording-lost'), message: z.string().max(reportLimits.message) }),
   z.object({ ...base, kind: z.literal('chat-message'), message: chatMessage }),
   /** Once, after joining: whether the bot can read and write this meeting's chat. */
   z.object({
@@ -97,7 +140,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     reason: chatUnavailableReason.nullable(),
   }),
   /** A picture of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
-  z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key: z.string(), takenAt: instant }),
+  z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key, takenAt: instant }),
 ]);
 export type RunnerReport = z.infer<typeof runnerReport>;
 
@@ -121,8 +164,8 @@ export type CommandResult = z.infer<typeof commandResult>;
 
 export const leaseRequest = z.object({
   botId,
-  attempt: z.int().positive(),
-  fencing: z.int().positive(),
+  attempt: storedNumber,
+  fencing: storedNumber,
   /** Results of commands; each is repeated until the reply no longer carries its command. */
   results: z.array(commandResult).default([]),
 });

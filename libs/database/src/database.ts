@@ -35,14 +35,14 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /**
    * When nothing came from PostgreSQL for this long after it should have ended the statement under way by itself, the
-   * connection is given up and the statement is UNAVAILABLE; default 60 000.
+   * connection is given up and the statement is UNAVAILABLE; default 5 000.
    */
   readonly silenceGraceMs?: number;
 }
 
 const defaultStatementTimeoutMs = 30_000;
 const migrationTimeoutMs = 120_000;
-const defaultSilenceGraceMs = 60_000;
+const defaultSilenceGraceMs = 5_000;
 /** Short, so that a caller hears "unavailable" within three seconds when PostgreSQL is away. */
 const connectTimeoutMs = 2_500;
 

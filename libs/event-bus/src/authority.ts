@@ -38,6 +38,7 @@ const runnerLimits = { subs: 8, data: -1, payload: 1_048_576 } as const;
 const openings = [
   { name: 'reports', subject: runnerSubjects.report('*'), type: 'service' },
   { name: 'leases', subject: runnerSubjects.lease('*'), type: 'service' },
+  { name: 'leases of any instance', subject: runnerSubjects.leaseOfAny('*'), type: 'service' },
   { name: 'join tokens', subject: runnerSubjects.joinToken('*'), type: 'service' },
   { name: 'doorbells', subject: runnerSubjects.doorbell('*'), type: 'stream' },
 ] as const;
@@ -125,7 +126,12 @@ export function createCredentialIssuer(accountSeed: string): CredentialIssuer {
         {
           ...runnerLimits,
           pub: {
-            allow: [runnerSubjects.report(botId), runnerSubjects.lease(botId), runnerSubjects.joinToken(botId)],
+            allow: [
+              runnerSubjects.report(botId),
+              runnerSubjects.lease(botId),
+              runnerSubjects.leaseOfAny(botId),
+              runnerSubjects.joinToken(botId),
+            ],
             deny: [],
           },
           sub: { allow: [runnerSubjects.doorbell(botId), `${runnerInboxPrefix(botId)}.>`], deny: [] },

@@ -29,6 +29,13 @@ export interface PublishOptions {
   readonly timeoutMs?: number;
 }
 
+export interface ReplyOptions {
+  /** Requests handled at the same time at most; default 256. */
+  readonly limit?: number;
+  /** Every instance gets every request, instead of one of them. */
+  readonly everyInstance?: boolean;
+}
+
 /** The message bus. A doorbell: everything on it can be rung again from a table. */
 export interface Bus {
   /** Creates the streams that are missing. */
@@ -40,10 +47,14 @@ export interface Bus {
   /** Core NATS: one JSON question, one JSON answer. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
   /**
-   * Answers questions; instances that reply to the same subject share them. A thrown error gives no answer, and neither
-   * does the 257th question at the same time: the asker's deadline ends both.
+   * Responds to requests; instances that reply to the same subject share them. A thrown error gives no response, and
+   * neither does `undefined` or a request beyond `limit`: the client's deadline ends both.
    */
-  reply(subject: string, handle: (body: unknown, subject: string) => Promise<unknown>): Stoppable;
+  reply(
+    subject: string,
+    handle: (body: unknown, subject: string) => Promise<unknown>,
+    options?: ReplyOptions,
+  ): Stoppable;
   /** Core NATS, may get lost: says that something happened. */
   ring(subject: string, body?: unknown): void;
   /** As `ring`, for items that can wait some milliseconds for others: listeners get an array. */
@@ -59,7 +70,7 @@ export interface Bus {
 const connectTimeoutMs = 10_000;
 const jetStreamTimeoutMs = 3_000;
 const closeTimeoutMs = 5_000;
-const questionsAtOnce = 256;
+const defaultReplyLimit = 256;
 const ringTogetherMs = 20;
 const itemsPerRing = 200;
 
@@ -180,12 +191,16 @@ class NatsBus implements Bus {
     }
   }
 
-  reply(subject: string, handle: (body: unknown, subject: string) => Promise<unknown>): Stoppable {
+  reply(
+    subject: string,
+    handle: (body: unknown, subject: string) => Promise<unknown>,
+    { limit = defaultReplyLimit, everyInstance = false }: ReplyOptions = {},
+  ): Stoppable {
     let waiting = 0;
     const subscription = this.#connection.subscribe(subject, {
-      queue: 'reply',
+      ...(everyInstance ? {} : { queue: 'reply' }),
       callback: (error, message) => {
-        if (error !== null || waiting >= questionsAtOnce) return;
+        if (error !== null || waiting >= limit) return;
         waiting += 1;
         void this.#answer(message, handle).finally(() => (waiting -= 1));
       },
@@ -198,7 +213,8 @@ class NatsBus implements Bus {
     try {
       // Who may ask may name any subject for the answer, and ours may publish anywhere: only inboxes are answered.
       if (!isInbox(reply)) throw new Error('The question names no inbox for its answer.');
-      message.respond(encode(await handle(message.json(), subject)));
+      const response = await handle(message.json(), subject);
+      if (response !== undefined) message.respond(encode(response));
     } catch (error) {
       this.#logger.error({ err: error, subject }, 'A question on the bus could not be answered.');
     }

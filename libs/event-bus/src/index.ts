@@ -1,7 +1,7 @@
 export { createCredentialIssuer, openBusAuthority, runnerInboxPrefix } from './authority.ts';
 export type { BusAuthority, CredentialIssuer } from './authority.ts';
 export { connectBus } from './bus.ts';
-export type { Bus, BusOptions, PublishOptions } from './bus.ts';
+export type { Bus, BusOptions, PublishOptions, ReplyOptions } from './bus.ts';
 export type { ConsumeOptions, MessageFacts } from './consumer.ts';
 export { createInbox } from './inbox.ts';
 export type { HandleWishes, Inbox, InboxOptions } from './inbox.ts';
@@ -9,7 +9,7 @@ export { openStores, startOutbox } from './open-stores.ts';
 export type { BusSettings, StoreHost } from './open-stores.ts';
 export { createOutbox } from './outbox.ts';
 export type { Outbox, OutboxOptions } from './outbox.ts';
-export { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
+export { insertOutboxRowsSql, largestEventBytes, outboxRow } from './outbox-row.ts';
 export type { OutboxRow } from './outbox-row.ts';
 export type { BusLogger, BusMetrics, EventMessage, Stoppable } from './ports.ts';
 export { outboxFirstPauseSql, outboxMigrationSql } from './tables.ts';

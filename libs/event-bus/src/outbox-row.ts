@@ -14,7 +14,7 @@ export interface OutboxRow {
 }
 
 /** Below NATS' own limit of 1 MiB, which counts headers and envelope too. */
-const largestEventBytes = 1_000_000;
+export const largestEventBytes = 1_000_000;
 
 /**
  * Makes the row of one event, for a statement that writes it together with other things (`insertOutboxRowsSql`).

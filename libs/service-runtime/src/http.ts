@@ -86,7 +86,10 @@ function observed(service: Service): RequestHandler {
         outcome,
         ...fieldsOf.get(request),
       };
-      service.logger.info(line, `${request.method} ${route} ${response.statusCode}`);
+      service.logger[response.statusCode >= 500 ? 'error' : 'info'](
+        line,
+        `${request.method} ${route} ${response.statusCode}`,
+      );
     });
     context.with(trace.setSpan(parent, span), next);
   };

@@ -19,6 +19,7 @@ export {
   withDefault,
 } from './config.ts';
 export type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
+export { dateTime, parseDateTime } from './date-time.ts';
 export { addToLog, createApp, requestIdOf, sendFailures } from './http.ts';
 export type { Listening, ListenOptions } from './http.ts';
 export { createAsk } from './internal-ask.ts';

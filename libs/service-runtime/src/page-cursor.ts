@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { parseDateTime } from './date-time.ts';
 
 /** A place between two rows of a list that is sorted by a time and an id: the page goes on behind it, or back before it. */
 export interface PageCursor {
@@ -7,8 +7,6 @@ export interface PageCursor {
   readonly id: string;
   readonly backward: boolean;
 }
-
-const time = z.iso.datetime();
 
 /** base64 of `<ISO date>::<id>`; a leading `-` inside marks a page back. */
 export function writeCursor({ at, id, backward }: PageCursor): string {
@@ -19,7 +17,8 @@ export function writeCursor({ at, id, backward }: PageCursor): string {
 export function readCursor(text: string): PageCursor | null {
   const [, sign, at = '', id = ''] =
     /^(-?)(.+)::([\w-]{1,100})$/.exec(Buffer.from(text, 'base64').toString('utf8')) ?? [];
-  return time.safeParse(at).success ? { at, id, backward: sign === '-' } : null;
+  const instant = parseDateTime(at);
+  return instant === null ? null : { at: instant, id, backward: sign === '-' };
 }
 
 export interface Page<T> {

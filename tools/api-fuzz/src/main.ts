@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { fuzz } from './run/fuzz.ts';
 import { reportLines } from './run/report.ts';
 
-const usage = `node tools/api-fuzz/src/main.ts [options]
+const usage = `npm run api-fuzz -- [options]
 
   --seed N           decides every request              (default: the clock)
   --requests N       how many                           (default 20000)

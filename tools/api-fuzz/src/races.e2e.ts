@@ -1,9 +1,6 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runRaces } from './races/run-races.ts';
 import type { RaceResult } from './races/rounds.ts';
-
-// A race that was lost once is lost: no second look.
-jest.retryTimes(0);
 
 const rounds = 2;
 const results: RaceResult[] = [];

@@ -1,21 +1,25 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packRunner } from '@rapporteur/local-stack/packed-runner';
+import { packApp } from '@rapporteur/packer';
 import { measureClaim } from './claim/claim.ts';
 import { measureCreateBot } from './create-bot/create-bot.ts';
 import { measureFinalize } from './finalize/finalize.ts';
 import { drainsCommand, killsCommand } from './kills/kills.ts';
+import { measureIdle } from './idle/idle.ts';
+import { measureLeases } from './leases/leases.ts';
 import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureStart } from './start/start.ts';
 
-const usage = `node tools/bench/src/main.ts WHAT [options]
+const usage = `npm run bench -- WHAT [options]
 
   create-bot   CPU of POST /v2/bots over a bare Express route     --requests 500 --rounds 5 --profile
   lists        time and buffers of lists among very many bots     --bots 1000000 --repeats 10
   finalize     what the end of a meeting costs, long against short --minutes 5,60 --rounds 3 --store disk|s3
   start        from the start of a runner to its knock, over a bare browser and page   --rounds 5 --sources
+  idle         resident memory of each service, and start times   --seconds 20
   claim        taking up scheduled bots that are due all at once  --bots 1000
+  leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
@@ -43,6 +47,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '5,60' },
     store: { type: 'string', default: 'disk' },
     repeats: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '20' },
   },
 });
 switch (positionals[0]) {
@@ -72,14 +77,20 @@ switch (positionals[0]) {
     await measureStart({
       rounds: Number(values.rounds),
       runners: {
-        packed: await packRunner(join(import.meta.dirname, '../../..')),
+        packed: await packApp(join(import.meta.dirname, '../../..'), 'bot-runner'),
         ...(values.sources ? { sources: undefined } : {}),
       },
       say,
     });
     break;
+  case 'idle':
+    await measureIdle({ seconds: Number(values.seconds), say });
+    break;
   case 'claim':
     await measureClaim({ bots: Number(values.bots ?? 1_000), say });
+    break;
+  case 'leases':
+    await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
   default:
     say(usage);

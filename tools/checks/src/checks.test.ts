@@ -76,7 +76,7 @@ describe('the coverage rule', () => {
       'docs/specification-coverage.md': `| row | rule | proof |\n|---|---|---|\n${table}`,
       'libs/contracts/src/generated/public.v2.json': document,
       'libs/contracts/src/generated/legacy.v1.json': JSON.stringify({ paths: {} }),
-      'apps/x/src/a.test.ts': `test.each([['a long name', 1]])('%s is refused', () => {});`,
+      'apps/x/src/a.test.ts': `test.each([['a long name', 1]])('%s is refused', () => { const said = 'gone'; });`,
     });
 
   test('reads fields, nested ones included, and operations from the contract', () => {

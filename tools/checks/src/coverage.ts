@@ -69,19 +69,76 @@ function proofProblems(tree: Tree, { id, proof }: CoverageRow): string[] {
 
 const titles = new Map<string, ReadonlySet<string>>();
 
-/** Every text that can be a test's title: what `test` and `describe` are called with, and the rows of their tables. */
+/**
+ * The titles of tests: texts that `test`, `it` and `describe` are called with, and the rows of their `.each` tables. A file that is
+ * no test itself may hold such a table: the names of its rows.
+ */
 export function titlesIn(file: string, source: string): ReadonlySet<string> {
   const key = `${file}\0${source}`;
   const known = titles.get(key);
   if (known !== undefined) return known;
   const found = new Set<string>();
+  const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true);
+  const tables = arraysIn(parsed);
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node)) found.add(node.text);
+    for (const title of isTest(file) ? titlesOf(node, tables) : rowNames(node)) found.add(title);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true));
+  visit(parsed);
   titles.set(key, found);
   return found;
+}
+
+const isTest = (file: string): boolean => /\.(?:test|e2e)\.ts$/.test(file);
+
+function titlesOf(node: ts.Node, tables: ReadonlyMap<string, ts.ArrayLiteralExpression>): string[] {
+  if (!ts.isCallExpression(node) || !isTestCall(node.expression)) return [];
+  const [first] = node.arguments;
+  if (first === undefined) return [];
+  if (ts.isStringLiteralLike(first)) return [first.text];
+  const table = ts.isIdentifier(first) ? tables.get(first.text) : first;
+  return table !== undefined && ts.isArrayLiteralExpression(table) ? table.elements.flatMap(textsOf) : [];
+}
+
+/** Texts of a row of a table, which its title shows. */
+function textsOf(row: ts.Expression): string[] {
+  if (ts.isStringLiteralLike(row)) return [row.text];
+  return ts.isArrayLiteralExpression(row)
+    ? row.elements.flatMap((cell) => (ts.isStringLiteralLike(cell) ? [cell.text] : []))
+    : rowNames(row);
+}
+
+/** The name of a row that is an object, or the texts that a function makes one of. */
+function rowNames(row: ts.Node): string[] {
+  if (ts.isCallExpression(row) && ts.isArrayLiteralExpression(row.parent))
+    return row.arguments.flatMap((given) => (ts.isStringLiteralLike(given) ? [given.text] : []));
+  if (!ts.isObjectLiteralExpression(row)) return [];
+  return row.properties.flatMap((member) =>
+    ts.isPropertyAssignment(member) && member.name.getText() === 'name' && ts.isStringLiteralLike(member.initializer)
+      ? [member.initializer.text]
+      : [],
+  );
+}
+
+function arraysIn(source: ts.SourceFile): Map<string, ts.ArrayLiteralExpression> {
+  const found = new Map<string, ts.ArrayLiteralExpression>();
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isVariableDeclaration(node) &&
+      node.initializer !== undefined &&
+      ts.isArrayLiteralExpression(node.initializer)
+    )
+      found.set(node.name.getText(), node.initializer);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** `test`, `test.each(table)`, `describe.skip`: whatever begins with one of the names. */
+function isTestCall(callee: ts.Expression): boolean {
+  if (ts.isIdentifier(callee)) return ['test', 'it', 'describe'].includes(callee.text);
+  return (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) && isTestCall(callee.expression);
 }
 
 function schemaNamed(document: Json, name: string): Json {

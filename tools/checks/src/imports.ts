@@ -11,7 +11,7 @@ const walls: readonly { what: RegExp; only: readonly RegExp[]; why: string }[] =
   },
   {
     what: /^playwright-core/,
-    only: [/^libs\/meeting-platforms\//, /^apps\/bot-runner\//, /^tools\//, /\.integration\.test\.ts$/],
+    only: [/^libs\/meeting-platforms\//, /^apps\/bot-runner\//, /^tools\//, /\.(integration|soak)\.test\.ts$/],
     why: 'Playwright stays in meeting-platforms, bot-runner and tools',
   },
   { what: /^@nats-io\//, only: [/^libs\/event-bus\//], why: 'NATS stays in libs/event-bus' },

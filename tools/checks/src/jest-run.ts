@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import type { FileTime } from './times.ts';
 import type { Totals } from './totals.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -13,6 +14,8 @@ interface JestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly numFailedTestSuites: number;
+  /** Times in epoch ms. */
+  readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[];
 }
 
 /**
@@ -23,7 +26,7 @@ export async function runJest(options: {
   what: string;
   configFile: string;
   filters: readonly string[];
-}): Promise<Totals> {
+}): Promise<Totals & { readonly files: readonly FileTime[] }> {
   process.stdout.write(`\n== ${options.what}\n`);
   const folder = await mkdtemp(join(tmpdir(), 'rapporteur-jest-'));
   const reportFile = join(folder, 'report.json');
@@ -51,10 +54,14 @@ export async function runJest(options: {
     return {
       passed: report.numPassedTests,
       failed: report.numFailedTests + report.numPendingTests + report.numTodoTests + unstarted,
+      files: report.testResults.map(({ name, startTime, endTime }) => ({
+        path: relative(root, name),
+        durationMs: endTime - startTime,
+      })),
     };
   } catch {
     process.stderr.write(`Jest ended without a report (exit code ${child.exitCode}).\n`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, files: [] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

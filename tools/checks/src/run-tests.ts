@@ -1,17 +1,37 @@
+import { performance } from 'node:perf_hooks';
 import { runChecks } from './checks.ts';
 import { runJest } from './jest-run.ts';
+import { printTimes } from './times.ts';
+import type { StepTime } from './times.ts';
 import { printTotals } from './totals.ts';
+import type { Totals } from './totals.ts';
 
-/** `npm test`: the checks on the tree, then the tests of every package, the ones that
- * judge picture and sound on their own, and the end-to-end tests on the whole stack. */
+/** `npm test`: the checks on the tree, then the tests of every package, those with a browser, and the end-to-end tests
+ * on the whole stack. */
 const filters = process.argv.slice(2);
-const totals = [];
-if (filters.length === 0) totals.push(await runChecks());
-totals.push(await runJest({ what: 'unit and integration tests', configFile: 'jest.config.mjs', filters }));
-totals.push(
-  await runJest({ what: 'tests of picture and sound', configFile: 'tools/testbed/jest/media.config.mjs', filters }),
-);
-if (filters.length === 0 || filters.some((filter) => filter.includes('e2e'))) {
-  totals.push(await runJest({ what: 'end-to-end tests', configFile: 'tools/e2e/jest.config.mjs', filters }));
+const totals: Totals[] = [];
+const times: StepTime[] = [];
+const startedAt = performance.now();
+
+async function step(what: string, run: () => Promise<Totals & { readonly files?: StepTime['files'] }>): Promise<void> {
+  const stepStartedAt = performance.now();
+  const { files = [], ...total } = await run();
+  totals.push(total);
+  times.push({ what, durationMs: performance.now() - stepStartedAt, files });
 }
+
+const suites = [
+  { what: 'unit and integration tests', configFile: 'jest.config.mjs' },
+  { what: 'tests with a browser', configFile: 'tools/testbed/jest/browser.config.mjs' },
+  { what: 'tests that measure recordings', configFile: 'tools/testbed/jest/measured.config.mjs' },
+];
+if (filters.length === 0) await step('checks', runChecks);
+for (const { what, configFile } of suites) await step(what, () => runJest({ what, configFile, filters }));
+const endToEnd = [
+  { what: 'end-to-end tests', configFile: 'tools/e2e/jest.config.mjs' },
+  { what: 'end-to-end tests that measure a recording', configFile: 'tools/e2e/jest.measured.config.mjs' },
+];
+if (filters.length === 0 || filters.some((filter) => /e2e|api-fuzz/.test(filter)))
+  for (const { what, configFile } of endToEnd) await step(what, () => runJest({ what, configFile, filters }));
+printTimes(times, performance.now() - startedAt);
 process.exit(printTotals(totals) ? 0 : 1);

@@ -13,7 +13,7 @@ export function processesNaming(text: string): number[] {
 /** The runner processes of a stack, packed or from the sources. */
 export function runnersOf(dataFolder: string): number[] {
   return processesNaming(dataFolder).filter((pid) =>
-    /bot-runner\/src\/main\.ts|rapporteur-packed-runner\//.test(read(`/proc/${pid}/cmdline`)),
+    /bot-runner\/src\/main\.ts|rapporteur-packed\/bot-runner\//.test(read(`/proc/${pid}/cmdline`)),
   );
 }
 

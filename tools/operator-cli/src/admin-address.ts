@@ -9,18 +9,35 @@ export interface AddressOptions {
   readonly 'data-folder'?: string | undefined;
 }
 
-/** From the options, or from the file that the stack on this machine keeps. Throws UsageError with what to do. */
-export function findAdminApi(options: AddressOptions, folder: string): AdminAddress {
+export interface Places {
+  /** Relative paths start here. */
+  readonly folder: string;
+  /** Data folders of the stacks on this machine that run now. */
+  readonly runningStacks: readonly string[];
+}
+
+/**
+ * From the options, or from the file that the stack on this machine keeps in its data folder: the one that runs, else the
+ * usual one. Throws UsageError with what to do.
+ */
+export function findAdminApi(options: AddressOptions, { folder, runningStacks }: Places): AdminAddress {
   const url = options['admin-url'];
   const tokenFile = options['admin-token-file'];
   if (url !== undefined || tokenFile !== undefined) {
     if (url === undefined || tokenFile === undefined)
       throw new UsageError('Give --admin-url and --admin-token-file together.');
     if (!URL.canParse(url))
-      throw new UsageError(`--admin-url wants an address such as http://127.0.0.1:8082, not ${url}.`);
+      throw new UsageError(`--admin-url must be an address such as http://127.0.0.1:8082, not ${url}.`);
     return { url: url.replace(/\/$/, ''), token: read(resolve(folder, tokenFile)).trim() };
   }
-  const file = resolve(folder, options['data-folder'] ?? '.rapporteur', 'admin.json');
+  const [running, ...others] = runningStacks;
+  if (options['data-folder'] === undefined && others.length > 0) {
+    const list = runningStacks.map((place) => `  ${place}`).join('\n');
+    throw new UsageError(
+      `Several stacks run on this machine. Name the data folder of one with --data-folder:\n${list}`,
+    );
+  }
+  const file = resolve(folder, options['data-folder'] ?? running ?? '.rapporteur', 'admin.json');
   return parse(read(file), file);
 }
 
@@ -29,7 +46,7 @@ function read(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(
-      `${file} cannot be read. Start Rapporteur on this machine first (npm start), or say where it is with --data-folder, or with --admin-url and --admin-token-file.`,
+      `${file} cannot be read. Start Rapporteur on this machine first (npm start), or name its data folder with --data-folder, or its admin API with --admin-url and --admin-token-file.`,
       { cause: error },
     );
   }

@@ -31,7 +31,8 @@ export async function teamNamed(api: AdminApi, name: string | undefined): Promis
       ? teams[0]
       : teams.find((team) => team.name === name || team.team_id === name);
   if (found !== undefined) return found;
-  if (teams.length === 0) throw new UsageError('There are no teams yet. Make one with: rapporteur teams create NAME');
+  if (teams.length === 0)
+    throw new UsageError('There are no teams yet. Make one with: npm run rapporteur -- teams create NAME');
   const names = teams.map((team) => `"${team.name}"`).join(', ');
   throw new UsageError(
     name === undefined

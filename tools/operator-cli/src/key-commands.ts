@@ -16,7 +16,7 @@ export const keyCommands: Readonly<Record<string, Command>> = {
   'keys list': async ({ api, options }) => {
     const team = options.team === undefined ? null : await teamNamed(api, options.team);
     const keys = await (team === null ? api.listKeys() : api.listKeysOf(team.team_id));
-    if (keys.length === 0) return 'There are no keys yet. Make one with: rapporteur keys create';
+    if (keys.length === 0) return 'There are no keys yet. Make one with: npm run rapporteur -- keys create';
     const teams = team === null ? await api.listTeams() : [team];
     const names = new Map(teams.map((one) => [one.team_id, one.name]));
     return tableOf(
@@ -33,7 +33,10 @@ export const keyCommands: Readonly<Record<string, Command>> = {
     );
   },
   'keys change': async ({ api, options, operands }) => {
-    const keyId = one(operands, 'Which key? Say its id: rapporteur keys change KEY_ID (see rapporteur keys list).');
+    const keyId = one(
+      operands,
+      'Which key? Say its id: npm run rapporteur -- keys change KEY_ID (see npm run rapporteur -- keys list).',
+    );
     const end = options['expires-at'];
     const change: KeyChange = {
       ...(options.name === undefined ? {} : { name: options.name }),
@@ -48,7 +51,10 @@ export const keyCommands: Readonly<Record<string, Command>> = {
   },
   'keys revoke': async ({ api, operands }) => {
     const key = await api.revokeKey(
-      one(operands, 'Which key? Say its id: rapporteur keys revoke KEY_ID (see rapporteur keys list).'),
+      one(
+        operands,
+        'Which key? Say its id: npm run rapporteur -- keys revoke KEY_ID (see npm run rapporteur -- keys list).',
+      ),
     );
     return `The key ${key.start}… ("${key.name}") is revoked. Within a second it opens nothing any more.`;
   },

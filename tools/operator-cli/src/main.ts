@@ -1,7 +1,16 @@
-import { run } from './run.ts';
+import { join } from 'node:path';
+import { runningStacks } from '@rapporteur/local-stack/running-stacks';
+import { exitCodes, run } from './run.ts';
 
-process.exitCode = await run(process.argv.slice(2), {
-  folder: process.cwd(),
-  print: (text) => void process.stdout.write(`${text}\n`),
-  complain: (text) => void process.stderr.write(`${text}\n`),
-});
+const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+try {
+  process.exitCode = await run(process.argv.slice(2), {
+    folder: process.cwd(),
+    runningStacks: runningStacks(join(import.meta.dirname, '../../..')),
+    print: (text) => void process.stdout.write(`${text}\n`),
+    complain,
+  });
+} catch (error) {
+  complain(`The command failed. ${(error as Error).message}`);
+  process.exitCode = exitCodes.failed;
+}

@@ -16,7 +16,7 @@ export const planCommands: Readonly<Record<string, Command>> = {
       ]),
     ),
   'plans create': async ({ api, options, operands }) => {
-    const name = one(operands, 'What is the plan called? rapporteur plans create NAME');
+    const name = one(operands, 'What is the plan called? npm run rapporteur -- plans create NAME');
     const { requests_per_second, daily_bot_cap, retention_days } = limitsIn(options, wholeNumber);
     if (requests_per_second === undefined || daily_bot_cap === undefined || retention_days === undefined) {
       throw new UsageError('A plan needs --requests-per-second, --daily-bot-cap and --retention-days.');
@@ -25,7 +25,10 @@ export const planCommands: Readonly<Record<string, Command>> = {
     return `The plan ${plan.name} is there: ${limitsSentence(plan)}.`;
   },
   'plans change': async ({ api, options, operands }) => {
-    const name = one(operands, 'Which plan? rapporteur plans change NAME (see rapporteur plans list).');
+    const name = one(
+      operands,
+      'Which plan? npm run rapporteur -- plans change NAME (see npm run rapporteur -- plans list).',
+    );
     const change = limitsIn(options, wholeNumber);
     if (Object.keys(change).length === 0) {
       throw new UsageError('What to change? Say --requests-per-second, --daily-bot-cap or --retention-days.');

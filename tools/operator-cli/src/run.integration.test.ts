@@ -33,6 +33,8 @@ const keysOfFirst = [key, { ...key, key_id: 'k-2', permission: 'sending', revoke
 let teams = [first];
 /** What the admin API knows as the newest of all teams. */
 let newestKeys = keysOfFirst;
+/** As the stacks of this machine have announced themselves. */
+let runningStacks: readonly string[] = [];
 let calls: { method: string; path: string; authorization: string | undefined; body: unknown }[] = [];
 
 /** Stands in for the admin API, whose own tests are in apps/api-gateway. */
@@ -81,6 +83,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   calls = [];
+  runningStacks = [];
   teams = [first];
   newestKeys = keysOfFirst;
 });
@@ -89,7 +92,9 @@ async function type(line: string): Promise<{ code: number; out: string; complain
   let out = '';
   let complaints = '';
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
-  const code = await run(words, { folder, print: (text) => (out += text), complain: (text) => (complaints += text) });
+  const print = (text: string): void => void (out += text);
+  const complain = (text: string): void => void (complaints += text);
+  const code = await run(words, { folder, runningStacks, print, complain });
   return { code, out, complaints };
 }
 
@@ -224,6 +229,23 @@ describe('rapporteur plans', () => {
 });
 
 describe('the way to the admin API', () => {
+  test('leads to the stack that runs, wherever its data folder is, and asks when several run', async () => {
+    runningStacks = ['elsewhere'];
+    const gone = await type('teams list');
+    expect(gone).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining(join(folder, 'elsewhere', 'admin.json')),
+    });
+    runningStacks = [join(folder, '.rapporteur')];
+    expect(await type('teams list')).toMatchObject({ code: 0 });
+    runningStacks = ['/srv/one', '/srv/two'];
+    expect(await type('teams list')).toMatchObject({
+      code: 1,
+      complaints: expect.stringMatching(/--data-folder:\n {2}\/srv\/one\n {2}\/srv\/two$/),
+    });
+    expect(await type('teams list --data-folder .rapporteur')).toMatchObject({ code: 0 });
+  });
+
   test('is given with an address and a token file', async () => {
     const { port } = server.address() as AddressInfo;
     expect(await type(`teams list --admin-url http://127.0.0.1:${port}/ --admin-token-file token`)).toMatchObject({
@@ -250,6 +272,15 @@ describe('the way to the admin API', () => {
 
   test.each(['keys mend', 'keys', 'keys list --loud', 'nonsense'])('"%s" is answered with the usage', async (line) => {
     expect(await type(line)).toMatchObject({ code: 2, complaints: expect.stringContaining('keys create') });
+  });
+
+  test.each([
+    ['keys list --loud', 'There is no option --loud.'],
+    ['keys list --team', '--team needs a value.'],
+    ['keys list --help=yes', '--help takes no value.'],
+  ])('"%s" is answered with the sentence "%s"', async (line, sentence) => {
+    const { complaints } = await type(line);
+    expect(complaints.split('\n')[0]).toBe(sentence);
   });
 
   test('help is not a mistake', async () => {

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { commandLineProblem } from '@rapporteur/local-stack/command-line';
 import { findAdminApi } from './admin-address.ts';
+import type { Places } from './admin-address.ts';
 import { createAdminApi } from './admin-api.ts';
 import { commands } from './commands.ts';
 import { usage, UsageError } from './sentences.ts';
@@ -7,9 +9,7 @@ import { usage, UsageError } from './sentences.ts';
 /** 0 done, 1 refused or failed, 2 not understood. */
 export const exitCodes = { done: 0, failed: 1, notUnderstood: 2 } as const;
 
-export interface Terminal {
-  /** Relative paths start here. */
-  readonly folder: string;
+export interface Terminal extends Places {
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
 }
@@ -33,7 +33,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.notUnderstood;
   }
   try {
-    const api = createAdminApi(findAdminApi(values, terminal.folder));
+    const api = createAdminApi(findAdminApi(values, terminal));
     terminal.print(await command({ api, options: values, operands }));
     return exitCodes.done;
   } catch (error) {
@@ -67,6 +67,6 @@ function parse(words: readonly string[]) {
       },
     });
   } catch (error) {
-    return { problem: (error as Error).message };
+    return { problem: commandLineProblem(error) };
   }
 }

@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const usage = `rapporteur <command> [options]
+export const usage = `npm run rapporteur -- <command> [options]
 
   keys create [--team NAME] [--permission full|sending] [--name NAME] [--expires-at TIME]
                                    make a key and print it, once
@@ -31,7 +31,7 @@ Limits:
   --retention-days N               how long recordings are kept
 
 Where the admin API is:
-  --data-folder FOLDER             of the stack on this machine   (default .rapporteur)
+  --data-folder FOLDER             of the stack on this machine   (default: of the one that runs, else .rapporteur)
   --admin-url URL --admin-token-file FILE
                                    of any other deployment
 

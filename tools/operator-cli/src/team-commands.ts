@@ -7,7 +7,7 @@ import { tableOf, UsageError } from './sentences.ts';
 export const teamCommands: Readonly<Record<string, Command>> = {
   'teams create': async ({ api, options, operands }) => {
     const team = await api.createTeam({
-      name: one(operands, 'What is the team called? rapporteur teams create NAME'),
+      name: one(operands, 'What is the team called? npm run rapporteur -- teams create NAME'),
       ...(options.plan === undefined ? {} : { plan: options.plan }),
       ...(options.tokens === undefined ? {} : { tokens: numberOf('--tokens', options.tokens) }),
     });
@@ -15,7 +15,7 @@ export const teamCommands: Readonly<Record<string, Command>> = {
   },
   'teams list': async ({ api }) => {
     const teams = await api.listTeams();
-    if (teams.length === 0) return 'There are no teams yet. Make one with: rapporteur teams create NAME';
+    if (teams.length === 0) return 'There are no teams yet. Make one with: npm run rapporteur -- teams create NAME';
     return tableOf(
       ['ID', 'NAME', 'PLAN', 'REQUESTS/S', 'BOTS/DAY', 'KEPT DAYS'],
       teams.map((team) => [
@@ -29,7 +29,7 @@ export const teamCommands: Readonly<Record<string, Command>> = {
     );
   },
   'teams show': async ({ api, operands }) => {
-    const team = await teamNamed(api, one(operands, 'Which team? rapporteur teams show NAME'));
+    const team = await teamNamed(api, one(operands, 'Which team? npm run rapporteur -- teams show NAME'));
     const keys = await api.listKeysOf(team.team_id);
     const open = keys.filter(
       ({ revoked_at: revoked, expires_at: end }) => revoked === null && (end === null || Date.parse(end) > Date.now()),
@@ -45,7 +45,7 @@ export const teamCommands: Readonly<Record<string, Command>> = {
     ].join('\n');
   },
   'teams change': async ({ api, options, operands }) => {
-    const team = await teamNamed(api, one(operands, 'Which team? rapporteur teams change NAME'));
+    const team = await teamNamed(api, one(operands, 'Which team? npm run rapporteur -- teams change NAME'));
     const change: TeamChange = {
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.plan === undefined ? {} : { plan: options.plan }),
@@ -62,7 +62,7 @@ export const teamCommands: Readonly<Record<string, Command>> = {
   'tokens grant': async ({ api, options, operands }) => {
     const tokens = numberOf(
       'The number of tokens',
-      one(operands, 'How many tokens? rapporteur tokens grant N [--team NAME]'),
+      one(operands, 'How many tokens? npm run rapporteur -- tokens grant N [--team NAME]'),
     );
     const team = await teamNamed(api, options.team);
     await api.grantTokens(team.team_id, tokens);

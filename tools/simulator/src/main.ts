@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { createLineLog } from './log.ts';
+import { presetNames } from './rooms/presets.ts';
+import type { PresetName } from './rooms/presets.ts';
 import { startSimulator } from './simulator.ts';
 
 const USAGE =
-  'Usage: node src/main.ts --data-folder <folder> [--https-port <n>] [--control-port <n>] [--host <address>]\n';
+  'Usage: node src/main.ts --data-folder <folder> [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict]\n';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -12,6 +14,8 @@ async function main(): Promise<void> {
       'https-port': { type: 'string', default: '0' },
       'control-port': { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
+      prepare: { type: 'boolean', default: false },
+      preset: { type: 'string', default: 'lenient' },
     },
   });
   const dataFolder = values['data-folder'];
@@ -21,6 +25,7 @@ async function main(): Promise<void> {
     httpsPort: readPort(values['https-port'], '--https-port'),
     controlPort: readPort(values['control-port'], '--control-port'),
     host: values.host,
+    preset: readPreset(values.preset),
     log: createLineLog((line) => process.stdout.write(line)),
   });
   process.stdout.write(
@@ -33,6 +38,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', stop);
   // A supervisor that dies takes its IPC channel with it.
   process.once('disconnect', stop);
+  if (values.prepare) void simulator.prepareDefaultRoom();
   process.send?.({ ready: 'simulator', controlUrl: simulator.controlUrl, httpsPort: simulator.httpsPort });
 }
 
@@ -41,6 +47,12 @@ function readPort(text: string, option: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`${option} must be a port number. ${USAGE}`);
   return port;
+}
+
+function readPreset(text: string): PresetName {
+  const preset = presetNames.find((name) => name === text);
+  if (preset === undefined) throw new Error(`--preset must be one of ${presetNames.join(', ')}. ${USAGE}`);
+  return preset;
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,10 @@
 import { findChromium } from '@rapporteur/local-stack/chromium';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium } from 'playwright-core';
@@ -102,6 +105,13 @@ async function openRoom(options: Record<string, unknown>): Promise<RoomAnswer> {
   });
   expect(status).toBe(201);
   return answer;
+}
+
+/** The fields that the README's table "Responses" lists for a call. */
+function namesInReadme(call: string): string[] {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  const row = readme.split('\n').find((line) => line.startsWith(`| response of \`${call}\` |`)) ?? '';
+  return [...row.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).toSorted();
 }
 
 const loopPositionMs = (room: RoomAnswer, atMs: number) => (atMs - room.clockZero) % (room.loopSeconds * 1000);
@@ -266,7 +276,95 @@ describe('a browser that joins', () => {
   });
 });
 
+describe('a room of the lenient preset', () => {
+  const logOf = async (room: RoomAnswer) => (await call<LogAnswer>('GET', `/rooms/${room.code}/log`)).answer.log;
+  const lenient = (options: object) => openRoom({ preset: 'lenient', lateness: 0.2, ...options });
+
+  test('takes a click made by script on Meet, whose buttons are labelled as they read', async () => {
+    const room = await lenient({ meet: { permissionSheet: true, peopleLabel: 'show-everyone' } });
+    const page = await browser.newPage();
+    await page.goto(`${room.realUrl}?hl=en`);
+    await page.locator('button[aria-label="Use microphone and camera"]').dispatchEvent('click');
+    await page.locator('input[aria-label="Your name"]').fill('Script Bot');
+    await page.locator('button[aria-label="Ask to join"]').dispatchEvent('click');
+    await page.locator('button[aria-label="Show everyone"]').waitFor();
+    const [opened] = (await logOf(room)).filter(({ kind }) => kind === 'pageOpened');
+    expect(opened?.text).toContain(`meet.google.com/${room.code}?hl=en by Mozilla`);
+    await page.close();
+  });
+
+  test('leads a browser on Linux straight to the web client of Teams, and takes a click made by script', async () => {
+    const room = await lenient({ platform: 'teams', meet: {}, teams: { lobbyButton: 'cancel' }, lobby: 'wait' });
+    const page = await browser.newPage();
+    await page.goto(room.realUrl);
+    await page.locator('[data-tid="prejoin-display-name-input"]').fill('Script Bot');
+    await page.locator('#prejoin-join-button').dispatchEvent('click');
+    await page.locator('[data-tid="lobby-screen"] button:has-text("Cancel")').waitFor();
+    await call('POST', `/rooms/${room.code}/admit`, {});
+    await page.locator('#hangup-button').waitFor();
+    expect(page.url()).toContain('/v2/');
+    await page.close();
+  });
+
+  test('takes inserted text and a click made by script on Zoom, whose hidden footer still reads', async () => {
+    const room = await lenient({ platform: 'zoom', meet: {} });
+    const page = await browser.newPage();
+    await page.goto(`https://zoom.us/wc/${room.code}/join?${new URL(room.realUrl).searchParams}`);
+    await page.locator('#input-for-name').fill('Script Bot');
+    await page.locator('button.preview-join-button:not(.disabled)').dispatchEvent('click');
+    await page.locator('#wc-footer.hidden').waitFor();
+    expect(await page.locator('#wc-footer').innerText()).toMatch(/^3 participants$/m);
+    await page.close();
+  });
+});
+
+describe('a room of the strict preset', () => {
+  test('says in its log which input a page ignored, and why', async () => {
+    const room = await openRoom({ platform: 'zoom', meet: {}, lateness: 0.2, zoom: { mediaPrompt: 'none' } });
+    const page = await browser.newPage();
+    await page.goto(`https://zoom.us/wc/${room.code}/join?${new URL(room.realUrl).searchParams}`);
+    await page.locator('#input-for-name').fill('Script Bot');
+    await page.locator('button.preview-join-button').dispatchEvent('click');
+    const ignored = await eventually('the page says what it ignored', async () => {
+      const { answer } = await call<LogAnswer>('GET', `/rooms/${room.code}/log`);
+      return answer.log.find(({ kind }) => kind === 'pressIgnored') ?? null;
+    });
+    expect(ignored.text).toBe('Join: the click was made by script');
+    await page.close();
+  });
+});
+
+describe('the launcher of Teams', () => {
+  test.each([
+    ['Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/150.0.0.0', true],
+    ['macOS', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/150.0.0.0', true],
+    ['Linux', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0.0.0', false],
+  ])('calls the app from a browser on %s: %s', async (_system, userAgent, calls) => {
+    const room = await openRoom({ platform: 'teams', meet: {}, preset: 'lenient' });
+    const { pathname, search } = new URL(room.realUrl);
+    const page = await new Promise<string>((resolve, reject) => {
+      const headers = { host: 'teams.microsoft.com', accept: 'text/html', 'user-agent': userAgent };
+      const options = { port: simulator.httpsPort, path: pathname + search, headers, rejectUnauthorized: false };
+      get({ host: '127.0.0.1', ...options }, async (response) => resolve(await text(response))).on('error', reject);
+    });
+    expect(page.includes('msteams:')).toBe(calls);
+  });
+});
+
 describe('the control API', () => {
+  test('says with which arguments a Chromium reaches the sites, and which preset rooms have', async () => {
+    const { answer } = await call<Record<string, unknown>>('GET', '/info');
+    const rules = `--host-resolver-rules=${String(answer['hostResolverRules'])}`;
+    expect(answer['chromiumArguments']).toEqual(expect.arrayContaining([rules, '--disable-quic']));
+    expect(answer['preset']).toBe('strict');
+    expect(Object.keys(answer).toSorted()).toEqual(namesInReadme('GET /info'));
+  });
+
+  test('answers a new room with what the README says, no more and no less', async () => {
+    const room = await openRoom({});
+    expect(Object.keys(room).toSorted()).toEqual(namesInReadme('POST /rooms'));
+  });
+
   test('names the wrong field, the missing room and the code that is taken', async () => {
     const wrong = await call<{ field: string }>('POST', '/rooms', { speakers: 'many' });
     expect([wrong.status, wrong.answer.field]).toEqual([400, 'speakers']);

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { loadCertificate } from './certificate.ts';
+import { chromiumArguments } from './chromium-arguments.ts';
 import { systemClock } from './clock.ts';
 import { startControlServer } from './control/control-server.ts';
 import { silentLog } from './log.ts';
 import type { SimulatorLog } from './log.ts';
 import { openMediaCache } from './media/media-cache.ts';
 import { createMeetSite } from './meet/meet-site.ts';
+import type { PresetName } from './rooms/presets.ts';
+import { roomOptionsSchema } from './rooms/room-options.ts';
 import { RoomRegistry } from './rooms/room-registry.ts';
 import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
 import type { PlatformName } from './sites/platforms.ts';
@@ -27,6 +30,8 @@ export type SimulatorOptions = {
   controlPort?: number;
   /** `127.0.0.1` (default) keeps media on loopback too. */
   host?: string;
+  /** For rooms that name none; `strict` when left out. */
+  preset?: PresetName;
   log?: SimulatorLog;
 };
 
@@ -37,13 +42,20 @@ export type Simulator = {
   hostResolverRules: string;
   /** Value for Chromium's `--ignore-certificate-errors-spki-list` (works only together with `--user-data-dir`). */
   certificateSpki: string;
+  /** Everything that a Chromium is started with to reach the sites and their media. */
+  chromiumArguments: readonly string[];
+  preset: PresetName;
   /** The Meeting SDK app that simulated Zoom meetings know when nothing else is said. */
   sdkApp: { readonly key: string; readonly secret: string };
   /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
+  /** Makes the speech and video of a room with default options ahead. Never rejects. */
+  prepareDefaultRoom(): Promise<unknown>;
   /** Ends all rooms and closes all sockets; may be called twice. */
   stop(): Promise<void>;
 };
+
+const LONGEST_PAGE_NOTE = 500;
 
 /** Every platform's site; a new platform is a line here and one in sites/platforms.ts. */
 const siteMakers: Readonly<Record<PlatformName, (parts: SiteParts) => Site>> = {
@@ -67,16 +79,24 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     certificate,
     host,
     port: options.httpsPort ?? 0,
+    opened: (platform, { url = '/', headers }) => {
+      const text = `${headers.host ?? ''}${url} by ${headers['user-agent'] ?? 'an unnamed browser'}`;
+      log.info({ platform, page: text }, 'A browser opened a page.');
+      rooms.namedIn(platform, url)?.room.noteVisit('pageOpened', text.slice(0, LONGEST_PAGE_NOTE));
+    },
     refuses: (platform, path) => rooms.namedIn(platform, path)?.faults.refusesOpening === true,
   });
   const linkHosts = platformNames.map((platform) => [
     platform,
     `${addressOf(platform).linkLabel}.simulator.localhost:${server.port}`,
   ]);
+  const hostResolverRules = resolverRules(`${reachableHost(host)}:${server.port}`);
   const info = {
     httpsPort: server.port,
-    hostResolverRules: resolverRules(`${reachableHost(host)}:${server.port}`),
+    hostResolverRules,
     certificateSpki: certificate.spki,
+    chromiumArguments: chromiumArguments({ hostResolverRules, certificateSpki: certificate.spki }),
+    preset: options.preset ?? 'strict',
     sdkApp: simulatedApp,
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
@@ -90,6 +110,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return {
     controlUrl: control.url,
     ...info,
+    prepareDefaultRoom: () => rooms.prepare(roomOptionsSchema.parse({})),
     stop: async () => {
       await control.stop();
       rooms.stop();

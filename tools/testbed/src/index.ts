@@ -1,5 +1,7 @@
 export { createTestDatabase, testNats } from './addresses.ts';
 export type { TestDatabase } from './addresses.ts';
+export { startFreezingProxy } from './freezing-proxy.ts';
+export type { FreezingProxy } from './freezing-proxy.ts';
 export { barsImage, heardTone, meanColours, readWav, tone } from './look-and-listen.ts';
 export type { Colour, HeardTone } from './look-and-listen.ts';
 export { startOwnNats } from './own-nats.ts';

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { dateTime } from '@rapporteur/service-runtime';
 import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
 import { addKey, changeKey, listKeys, revokeKey } from '../keys/keys.store.ts';
@@ -28,7 +29,7 @@ const newPlan = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/
 const planChange = z.strictObject(limits).partial();
 const keyName = z.string().trim().min(1).max(50);
 const permission = z.enum(['full', 'sending']);
-const expiresAt = z.iso.datetime({ offset: true }).nullable();
+const expiresAt = dateTime.nullable();
 const newKey = z.strictObject({
   name: keyName.default('Key'),
   permission: permission.default('full'),

@@ -5,6 +5,7 @@ import { fail } from '@rapporteur/failures';
 import type { Check, Compiler } from './compiled.ts';
 import { componentSchema } from './document.ts';
 import type { Schema } from './document.ts';
+import { UnusableItem } from './json-text.ts';
 import { readBody } from './read-body.ts';
 
 /** Naming every problem of a larger body costs more than it helps its sender: then only the first is named. */
@@ -18,7 +19,10 @@ export function bodyReader(operation: PublicOperation, schema: Schema | null, co
   const checked =
     operation.itemSchema === null ? wholeOf(schema, compiler) : listOf(schema, operation.itemSchema, compiler);
   return async (request) => {
-    const given = await readBody(request, operation.bodyLimitBytes);
+    const given = await readBody(request, {
+      limitBytes: operation.bodyLimitBytes,
+      itemByItem: operation.itemSchema !== null,
+    });
     if (given === undefined && operation.body === 'required') {
       throw fail('VALIDATION', { message: 'body is required: send it as application/json' });
     }
@@ -46,11 +50,11 @@ function listOf({ items: _items, ...list }: Schema, itemName: string, compiler: 
     const problem = checkList(thorough)(value, 'body');
     if (problem !== null) throw fail('VALIDATION', { message: problem });
     return {
-      items: (value as Record<string, unknown>[]).map((body, index) => {
-        const message = checkItem(thorough)(body, `body/${index}`);
-        return message === null
+      items: (value as (Record<string, unknown> | UnusableItem)[]).map((body, index) => {
+        const message = body instanceof UnusableItem ? body.problem : checkItem(thorough)(body, `body/${index}`);
+        return message === null && !(body instanceof UnusableItem)
           ? { index, body }
-          : { index, error: { code: 'VALIDATION_ERROR', message, details: null } };
+          : { index, error: { code: 'VALIDATION_ERROR', message: message ?? '', details: null } };
       }),
     };
   };

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { parseDateTime } from '@rapporteur/service-runtime';
 import { documentName } from './document.ts';
 import type { Schema } from './document.ts';
 import { sentenceOf } from './problems.ts';
@@ -9,7 +10,10 @@ import { sentenceOf } from './problems.ts';
 export type Check = (value: unknown, place: string) => string | null;
 
 export interface Compiler {
-  /** Throws when the schema cannot be used. `thorough` names every problem, not only the first. */
+  /**
+   * The schema is compiled when the first value is checked, which throws when it cannot be used: compiling all of them
+   * takes longer than the rest of a start. `thorough` names every problem, not only the first.
+   */
   compile(schema: Schema, thorough?: boolean): Check;
 }
 
@@ -18,8 +22,9 @@ export function createCompiler(document: Schema): Compiler {
   const [all, first] = [newAjv(document, true), newAjv(document, false)];
   return {
     compile: (schema, thorough = true) => {
-      const validate = (thorough ? all : first).compile(schema);
+      let validate: ValidateFunction | undefined;
       return (value, place) => {
+        validate ??= (thorough ? all : first).compile(schema);
         if (validate(value)) return null;
         return sentenceOf((validate.errors ?? []) as ErrorObject[], place);
       };
@@ -34,7 +39,7 @@ function newAjv(document: Schema, allErrors: boolean): Ajv2020 {
     discriminator: true,
     // Documents carry members of OpenAPI and of this house that JSON Schema does not know.
     strict: false,
-    formats: { ...fullFormats, ...integerFormats },
+    formats: { ...fullFormats, ...integerFormats, 'date-time': isDateTime },
     validateSchema: false,
     logger: false,
   });
@@ -49,6 +54,7 @@ function newAjv(document: Schema, allErrors: boolean): Ajv2020 {
   return ajv;
 }
 
+const isDateTime = (text: string): boolean => parseDateTime(text) !== null;
 const uint = (most: number) => ({
   type: 'number' as const,
   validate: (value: number) => Number.isInteger(value) && value >= 0 && value <= most,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { describe, expect, test } from '@jest/globals';
-import { findUnstorable, parseJson } from './json-text.ts';
+import { findUnstorable, parseJson, UnusableItem } from './json-text.ts';
 
 const parse = (text: string | Buffer) => parseJson(Buffer.from(text), isUtf8);
 
@@ -36,10 +36,28 @@ describe('the bytes of a body', () => {
     ['half of a character', '{"a":"\\ud800"}', 'body/a contains half of a character'],
     ['a number beyond all', '{"a":1e999}', 'body/a is a number too large to keep'],
     ['a long number beyond all', `{"a":1${'0'.repeat(400)}}`, 'body/a is a number too large to keep'],
+    ['an integer that would be rounded', '{"a":[9007199254740993]}', 'body/a/0 is an integer beyond 2^53'],
+    ['a negative one', '{"a":-9007199254740993}', 'body/a is an integer beyond 2^53'],
     ['a prototype', '{"a":{"__proto__":{"admin":true}}}', 'body/a must not have a member called __proto__'],
     ['a prototype in disguise', '{"\\u005f_proto__":1}', 'body must not have a member called __proto__'],
   ])('that hold %s are refused with the place', (_what, text, message) => {
     expect(() => parse(text)).toThrow(message);
+  });
+
+  test('may hold the largest exact integers, long fractions, and digits inside texts', () => {
+    const text = '[9007199254740991,-9007199254740991,0.12345678901234567890,"12345678901234567890"]';
+    expect(parse(text)).toEqual([2 ** 53 - 1, 1 - 2 ** 53, 0.12345678901234568, '12345678901234567890']);
+  });
+
+  test('item by item lose only the items that cannot be kept', () => {
+    const text = '[{"a":1},{"a":"\\u0000"},{"__proto__":1},{"a":12345678901234567}]';
+    const [good, ...bad] = parseJson(Buffer.from(text), isUtf8, true) as unknown[];
+    expect(good).toEqual({ a: 1 });
+    expect(bad.map((item) => (item instanceof UnusableItem ? item.problem : item))).toEqual([
+      'body/1/a contains a NUL character',
+      'body/2 must not have a member called __proto__',
+      'body/3/a is an integer beyond 2^53, which JSON readers round: send it as a text',
+    ]);
   });
 
   test('may hold 64 levels, and brackets and commas inside texts', () => {

@@ -16,23 +16,49 @@ const comma = 0x2c;
 /**
  * Parses the bytes of a JSON body. VALIDATION, before anything is built, for bytes that are not UTF-8, for nesting and
  * numbers of values beyond any use; and for what could not be kept and given back as it came: NUL characters, halves of
- * characters, numbers too large for JSON, members called `__proto__`. No schema refuses these inside free-form members.
+ * characters, numbers that JSON readers round, members called `__proto__`. No schema refuses these inside free-form members.
+ * With `itemByItem`, an item of a list that has one of them is replaced by an `UnusableItem`.
  */
-export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean): unknown {
+export function parseJson(bytes: Buffer, isUtf8: (bytes: Buffer) => boolean, itemByItem = false): unknown {
   if (!isUtf8(bytes)) throw fail('VALIDATION', { message: 'The body is not valid UTF-8.' });
   const problem = findExcess(bytes);
   if (problem !== null) throw fail('VALIDATION', { message: problem });
   const text = bytes.toString('utf8');
   const value = parsed(text);
   if (!mayBeUnstorable.test(text)) return value;
+  if (itemByItem && Array.isArray(value)) return value.map(usableOrNot);
   const found = findUnstorable(value, 'body');
   if (found !== null) throw fail('VALIDATION', { message: found });
   return value;
 }
 
+/** An item of a list that cannot be kept, and why. */
+export class UnusableItem {
+  readonly problem: string;
+
+  constructor(problem: string) {
+    this.problem = problem;
+  }
+}
+
+function usableOrNot(item: unknown, index: number): unknown {
+  const problem = findUnstorable(item, `body/${index}`);
+  return problem === null ? item : new UnusableItem(problem);
+}
+
+type Reviver = Parameters<typeof JSON.parse>[1];
+/** Stands in a parsed value for an integer that a double cannot hold. */
+class RoundedInteger {}
+const mayRound = /\d{16}/;
+
+function markRounded(_name: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
+  const rounded = typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+  return rounded && Number.isFinite(value) ? new RoundedInteger() : value;
+}
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return mayRound.test(text) ? (JSON.parse(text, markRounded as Reviver) as unknown) : (JSON.parse(text) as unknown);
   } catch {
     throw fail('VALIDATION', { message: 'The body is not valid JSON.' });
   }
@@ -67,12 +93,14 @@ function endOfText(bytes: Buffer, start: number): number {
 }
 
 /** Valid UTF-8 can carry these only written out, as escapes, or in very long numbers: nearly every body has none. */
-const mayBeUnstorable = /\\u|__proto__|\d[eE]|\d{300}/;
+const mayBeUnstorable = /\\u|__proto__|\d[eE]|\d{16}/;
 
 /** Says what in a JSON value could not be kept and given back as it came, and where; null when all of it can. */
 export function findUnstorable(value: unknown, path: string): string | null {
   if (typeof value === 'string') return unstorableText(value, path);
   if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is a number too large to keep`;
+  if (value instanceof RoundedInteger)
+    return `${path} is an integer beyond 2^53, which JSON readers round: send it as a text`;
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') return `${printable(path)} must not have a member called __proto__`;

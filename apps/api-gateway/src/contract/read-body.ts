@@ -15,7 +15,10 @@ function isAbsent({ headers }: Request): boolean {
  * The JSON body of a request, or undefined when it has none. UNSUPPORTED_MEDIA_TYPE for anything that is not JSON in
  * UTF-8, BODY_TOO_LARGE over the limit, VALIDATION for what is not JSON or does not arrive whole.
  */
-export async function readBody(request: Request, limitBytes: number): Promise<unknown> {
+export async function readBody(
+  request: Request,
+  { limitBytes, itemByItem = false }: { readonly limitBytes: number; readonly itemByItem?: boolean },
+): Promise<unknown> {
   const type = request.headers['content-type'];
   if (isAbsent(request) && type === undefined) return undefined;
   if (type === undefined || !jsonType.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE');
@@ -26,7 +29,7 @@ export async function readBody(request: Request, limitBytes: number): Promise<un
     throw fail('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a content-encoding.' });
   }
   if (isAbsent(request)) return undefined;
-  return parseJson(await bytesOf(request, limitBytes), isUtf8);
+  return parseJson(await bytesOf(request, limitBytes), isUtf8, itemByItem);
 }
 
 async function bytesOf(request: Request, limitBytes: number): Promise<Buffer> {

@@ -11,7 +11,7 @@ export function welcomeText(documents: readonly Listed[]): string {
     'Documentation       /docs',
     ...documents.map(({ path, title }) => `OpenAPI ${title.padEnd(10)}  ${path}`),
     '',
-    'Every API call carries the header x-service-api-key. Your operator makes keys with: rapporteur keys create',
+    'Every API call carries the header x-service-api-key. Your operator makes keys with: npm run rapporteur -- keys create',
     '',
   ].join('\n');
 }
@@ -27,7 +27,7 @@ export function welcomeHtml(documents: readonly Listed[]): string {
 <p>Sends a bot into a video meeting, records it, and hands the result back. This is the address of its API.</p>
 <ul><li><a href="/docs">/docs</a>: documentation, with every operation to try</li>${links}</ul>
 <p>Every API call carries the header <code>x-service-api-key</code>. Your operator makes keys with
-<code>rapporteur keys create</code>.</p></body></html>
+<code>npm run rapporteur -- keys create</code>.</p></body></html>
 `;
 }
 

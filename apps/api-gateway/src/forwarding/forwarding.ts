@@ -4,7 +4,7 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import type { ParameterValues } from '../contract/parameters.ts';
 import { acceptedOf } from '../contract/validator.ts';
 import type { Accepted } from '../contract/validator.ts';
-import { idempotencyIdOf } from '../idempotency/idempotency.ts';
+import { keyedCallOf } from '../idempotency/idempotency.ts';
 import { keyOf } from '../keys/authentication.ts';
 import type { Owners } from './owners.ts';
 
@@ -30,7 +30,7 @@ export function forward({ owners, parseAnswers }: ForwardingParts, operation: Pu
       teamId,
       permission,
       requestId: requestIdOf(request),
-      idempotencyId: idempotencyIdOf(request),
+      keyed: keyedCallOf(request),
     });
     response.status(answer.status).set(answer.headers);
     if (parseAnswers) response.json(JSON.parse(answer.text));

@@ -9,6 +9,8 @@ export interface OwnersOptions {
   readonly auth: InternalAuth;
   /** Base address of every service that owns operations: http or https, without a slash at its end. */
   readonly addresses: Readonly<Record<OperationOwner, string>>;
+  /** How long a caller waits for an owner that lives; default 15 000. */
+  readonly answerMs?: number | undefined;
 }
 
 /** One call of an owner's internal route, for one team. */
@@ -22,8 +24,15 @@ export interface OwnerCall {
   readonly teamId: string;
   readonly permission: Permission;
   readonly requestId: string;
-  /** The same for every try of one request that carries an Idempotency-Key, so that an owner may recognise it. */
-  readonly idempotencyId?: string | undefined;
+  /** Of a request that carries an Idempotency-Key. */
+  readonly keyed?: KeyedCall | undefined;
+}
+
+export interface KeyedCall {
+  /** The same for every try of one request, so that an owner may recognise it. */
+  readonly idempotencyId: string;
+  /** Called when the caller must not wait any longer; the call goes on, because the owner may have begun. */
+  readonly onSlow: () => void;
 }
 
 export interface OwnerAnswer {
@@ -34,7 +43,10 @@ export interface OwnerAnswer {
 }
 
 export interface Owners {
-  /** UNAVAILABLE within 3 s when the owner is not there; throws what is INTERNAL when it answers what is no answer. */
+  /**
+   * UNAVAILABLE within 3 s when the owner is not there, and after 15 s without an answer; of a keyed call after 150 s. Throws what
+   * is INTERNAL when it answers what is no answer.
+   */
   ask(call: OwnerCall): Promise<OwnerAnswer>;
   /** Closes what is kept open between calls. */
   close(): void;
@@ -44,7 +56,9 @@ export interface Owners {
 const silenceMs = 2_000;
 const probeMs = 700;
 /** A living owner gets this long for its whole answer: longer than any of them waits for a bot. */
-const answerMs = 15_000;
+const usualAnswerMs = 15_000;
+/** The outcome of a keyed call is waited for so much longer than its caller waits: a repeat must not do it again meanwhile. */
+const keyedAnswerMs = 150_000;
 const answerLimitBytes = 16 * 1024 * 1024;
 const socketsPerOwner = 256;
 
@@ -59,7 +73,7 @@ interface Way {
 
 const agentOptions = { keepAlive: true, maxSockets: socketsPerOwner, maxFreeSockets: 32, scheduling: 'lifo' } as const;
 
-export function createOwners({ auth, addresses }: OwnersOptions): Owners {
+export function createOwners({ auth, addresses, answerMs = usualAnswerMs }: OwnersOptions): Owners {
   const plain: Way = { agent: new Agent(agentOptions), start: startRequest };
   const secure: Way = { agent: new SecureAgent(agentOptions), start: startSecureRequest };
   const wayTo = (base: string): Way => (new URL(base).protocol === 'https:' ? secure : plain);
@@ -67,7 +81,7 @@ export function createOwners({ auth, addresses }: OwnersOptions): Owners {
   const targets = new Map(Object.entries(addresses).map(([owner, address]) => [owner, targetOf(address)]));
   return {
     ask: async (call) => {
-      const { owner, body, idempotencyId } = call;
+      const { owner, body, keyed } = call;
       // A text goes out together with the headers, in one write.
       const payload = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
@@ -80,13 +94,17 @@ export function createOwners({ auth, addresses }: OwnersOptions): Owners {
         ...(payload === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
-        ...(idempotencyId === undefined ? {} : { 'x-idempotency-id': idempotencyId }),
+        ...(keyed === undefined ? {} : { 'x-idempotency-id': keyed.idempotencyId }),
       };
       const base = addresses[owner];
       const { place, agent, start } = targets.get(owner) ?? targetOf(base);
       const path = `${place.path}/internal${call.path}`;
       const request = start({ ...place, path, method: call.method, headers, agent });
-      const answer = await exchange(request, payload, () => isAlive(base));
+      const answer = await exchange(request, payload, {
+        isOwnerAlive: () => isAlive(base),
+        answerMs,
+        onSlow: keyed?.onSlow,
+      });
       // The gateway's own token was refused: a fault of the deployment, not of the caller.
       if (answer.status === 401) throw new Error(`${owner} refused the gateway's token.`);
       return answer;
@@ -103,17 +121,25 @@ function placeOf(address: string) {
   return { host: hostname.replace(/^\[|\]$/g, ''), port, path: pathname.replace(/\/$/, '') };
 }
 
-function exchange(request: ClientRequest, payload: string | undefined, isOwnerAlive: () => Promise<boolean>) {
+interface Patience {
+  readonly isOwnerAlive: () => Promise<boolean>;
+  readonly answerMs: number;
+  readonly onSlow: (() => void) | undefined;
+}
+
+function exchange(request: ClientRequest, payload: string | undefined, patience: Patience) {
+  const { isOwnerAlive, answerMs, onSlow } = patience;
   return new Promise<OwnerAnswer>((resolve, reject) => {
-    const giveUp = (why: string) => request.destroy(new Error(why));
-    const late = setTimeout(() => giveUp(`No answer within ${answerMs} ms.`), answerMs);
+    const giveUp = (why: string) => void request.destroy(new Error(why));
+    const endWait = onSlow ?? giveUp;
+    const late = setTimeout(() => endWait(`No answer within ${answerMs} ms.`), answerMs);
+    const lost = setTimeout(() => giveUp('No answer came.'), Math.max(answerMs, keyedAnswerMs));
     // Slow is not gone: a busy owner keeps its request, a stopped one does not hold the caller up.
     const silent = setTimeout(async () => {
-      if (!(await isOwnerAlive())) giveUp('The owner does not answer.');
+      if (!(await isOwnerAlive())) endWait('The owner does not answer.');
     }, silenceMs);
     const settled = () => {
-      clearTimeout(late);
-      clearTimeout(silent);
+      for (const timer of [late, lost, silent]) clearTimeout(timer);
     };
     request.once('error', (error) => {
       settled();

@@ -43,8 +43,8 @@ export interface IdempotencyStore {
 }
 
 const keptHours = 24;
-/** Longer than any request may take, so that only a request whose gateway died is ever taken over. */
-const claimSeconds = 60;
+/** Longer than an owner's outcome is waited for, so that only a request whose gateway died is ever taken over. */
+const claimSeconds = 180;
 const sweptAtOnce = 5_000;
 const claimTries = 3;
 

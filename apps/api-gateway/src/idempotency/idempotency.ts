@@ -1,35 +1,41 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
-import { fail } from '@rapporteur/failures';
-import type { Logger } from '@rapporteur/service-runtime';
+import { fail, toEnvelope } from '@rapporteur/failures';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { acceptedOf } from '../contract/validator.ts';
+import type { KeyedCall } from '../forwarding/owners.ts';
 import { keyOf } from '../keys/authentication.ts';
 import { canonicalText } from './canonical-text.ts';
-import type { Claim, IdempotencyStore, KeptAnswer } from './idempotency.store.ts';
+import type { Claim, ClaimOutcome, IdempotencyStore, KeptAnswer, KeyedRequest } from './idempotency.store.ts';
 
+/** A repeat waits this long for the first answer: less than clients wait. */
+const waitForFirstMs = 10_000;
+const lookEveryMs = 500;
 const header = 'idempotency-key';
 const form = /^[\x20-\x7e]{1,255}$/;
 /** Of an answer's headers, those that are given again with it. */
 const keptHeaders = ['location'] as const;
-const ids = new WeakMap<Request, string>();
+const keyedCalls = new WeakMap<Request, KeyedCall>();
 
 export interface IdempotencyParts {
   readonly store: IdempotencyStore;
   readonly logger: Logger;
+  readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/** The id that stands for all tries of this request; undefined when it carries no Idempotency-Key. */
-export function idempotencyIdOf(request: Request): string | undefined {
-  return ids.get(request);
+/** How owners are called for this request; undefined when it carries no Idempotency-Key. */
+export function keyedCallOf(request: Request): KeyedCall | undefined {
+  return keyedCalls.get(request);
 }
 
 /**
- * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first answer again.
- * IDEMPOTENCY_IN_PROGRESS while the first is worked on, IDEMPOTENCY_KEY_REUSED for another request with that key. Answers
- * of 5xx and 429 are not kept. Goes after `contract.accept`; requests without the header pass untouched.
+ * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first answer again, and waits
+ * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
+ * request with that key. Answers of 5xx and 429 are not kept. A caller that waited long enough is told UNAVAILABLE; the work
+ * goes on under its claim, and its answer is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
  */
-export function idempotent({ store, logger }: IdempotencyParts, operation: PublicOperation): RequestHandler[] {
+export function idempotent({ store, logger, clock }: IdempotencyParts, operation: PublicOperation): RequestHandler[] {
   if (operation.method !== 'post') return [];
   const name = `POST ${operation.path}`;
   return [
@@ -40,7 +46,7 @@ export function idempotent({ store, logger }: IdempotencyParts, operation: Publi
         throw fail('VALIDATION', { message: `headers/${header} must be 1 to 255 printable ASCII characters` });
       }
       const { params, query, body } = acceptedOf(request);
-      const outcome = await store.claim({
+      const outcome = await claimOrWait(store, clock, {
         teamId: keyOf(request).teamId,
         operation: name,
         keyHash: hash('sha256', key, 'buffer'),
@@ -49,16 +55,38 @@ export function idempotent({ store, logger }: IdempotencyParts, operation: Publi
       if (outcome.kind === 'in progress') throw fail('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       if (outcome.kind === 'another request') throw fail('IDEMPOTENCY_KEY_REUSED');
       if (outcome.kind === 'answered') return replay(response, outcome.answer);
-      ids.set(request, outcome.claim.idempotencyId);
+      const { idempotencyId } = outcome.claim;
+      keyedCalls.set(request, { idempotencyId, onSlow: () => answerEarly(response) });
       keepAnswer(response, (answer) => settle(store, outcome.claim, answer).catch(warn(logger, outcome.claim)));
       next();
     },
   ];
 }
 
+async function claimOrWait(
+  store: IdempotencyStore,
+  clock: IdempotencyParts['clock'],
+  request: KeyedRequest,
+): Promise<ClaimOutcome> {
+  for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
+    const outcome = await store.claim(request);
+    if (outcome.kind !== 'in progress' || waitedMs >= waitForFirstMs) return outcome;
+    await clock.sleep(lookEveryMs);
+  }
+}
+
 function replay(response: Response, { status, headers, body }: KeptAnswer): void {
   response.set(headers).set('idempotency-replayed', 'true');
   response.status(status).type('application/json').send(body);
+}
+
+/** What the handler answers later is seen by `keepAnswer` only. */
+function answerEarly(response: Response): void {
+  if (response.headersSent) return;
+  const failure = fail('UNAVAILABLE');
+  response.writeHead(failure.statusCode, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(toEnvelope(failure)));
+  response.setHeader = () => response;
 }
 
 /** Lets an answer out only once it is kept: who asks again right after it gets the same. */
@@ -68,7 +96,9 @@ function keepAnswer(response: Response, keep: (answer: KeptAnswer | null) => Pro
     response.send = send;
     const { statusCode: status } = response;
     const isKept = typeof body === 'string' && status < 500 && status !== 429;
-    void keep(isKept ? { status, headers: headersOf(response), body } : null).then(() => send(body));
+    void keep(isKept ? { status, headers: headersOf(response), body } : null).then(() => {
+      if (!response.writableEnded) send(body);
+    });
     return response;
   };
 }

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { Owners } from '../forwarding/owners.ts';
-import { idempotencyIdOf } from '../idempotency/idempotency.ts';
+import { keyedCallOf } from '../idempotency/idempotency.ts';
 import { keyOf } from '../keys/authentication.ts';
 
 /** A call of bot-scheduler's internal routes; `path` with query, as it stands behind `/internal`. */
@@ -40,7 +40,7 @@ export function askSchedulerFor(owners: Owners, request: Request): AskScheduler 
       teamId,
       permission,
       requestId: requestIdOf(request),
-      idempotencyId: call.method === 'POST' ? idempotencyIdOf(request) : undefined,
+      keyed: call.method === 'POST' ? keyedCallOf(request) : undefined,
     });
     const body: unknown = JSON.parse(answer.text);
     if (answer.status < 200 || answer.status > 299) throw new OwnerRefusal(answer.status, answer.headers, body);

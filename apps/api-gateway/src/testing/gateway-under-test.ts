@@ -41,6 +41,8 @@ export interface GatewayOptions {
   readonly document?: unknown;
   readonly schedulerUrl?: string;
   readonly callerIdleMs?: number;
+  /** How long a caller waits for an owner. */
+  readonly ownerAnswerMs?: number;
   /** Gets what the gateway logs; without it nothing is logged. */
   readonly log?: Writable;
 }
@@ -61,7 +63,7 @@ export async function startEdge(): Promise<Edge> {
     scheduler,
     delivery,
     ssoIdp,
-    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, log } = {}) => {
+    startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerAnswerMs, log } = {}) => {
       const service = createService({
         name: 'api-gateway',
         internalSecret,
@@ -78,6 +80,7 @@ export async function startEdge(): Promise<Edge> {
       const owners = createOwners({
         auth: service.auth,
         addresses: { 'bot-scheduler': schedulerUrl ?? scheduler.url, delivery: delivery.url, 'sso-idp': ssoIdp.url },
+        answerMs: ownerAnswerMs,
       });
       service.onStop('connections to owners', () => owners.close());
       const app = createGateway({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { botInvocation, internalRoutes } from '@rapporteur/contracts';
 import type { BotInvocation } from '@rapporteur/contracts';
 import type { Clock } from '@rapporteur/service-runtime/process';
@@ -9,8 +10,10 @@ export interface RedeemOptions {
   readonly signal: AbortSignal;
 }
 
-const attempts = 5;
-const answerTimeoutMs = 5_000;
+/** As long as a ticket is good, and some more: then the scheduler starts another run. */
+const giveUpAfterMs = 75_000;
+const responseTimeoutMs = 5_000;
+const longestPauseMs = 3_000;
 
 /** The scheduler said no: used, expired or unknown. Asking again is in vain. */
 export class TicketRefused extends Error {
@@ -18,29 +21,33 @@ export class TicketRefused extends Error {
 }
 
 /**
- * Trades the launch ticket for the invocation document. Tries again while the scheduler can't be reached.
+ * Trades the launch ticket for the invocation document. Tries again while the scheduler can't be reached: a response that got
+ * lost is repeated for the same process.
  * @throws TicketRefused, or Error when the scheduler stays away or its document does not fit bot-invocation.v1
  */
 export async function redeemTicket({ schedulerUrl, ticket, clock, signal }: RedeemOptions): Promise<BotInvocation> {
-  let cause: unknown;
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  const body = JSON.stringify({ ticket, runner: randomUUID() });
+  const untilMs = clock.now() + giveUpAfterMs;
+  for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
-      return await redeemOnce(schedulerUrl, ticket, signal);
-    } catch (error) {
-      if (error instanceof TicketRefused || signal.aborted) throw error;
-      cause = error;
-      await clock.sleep(attempt * 500, signal);
+      return await redeemOnce(schedulerUrl, body, signal);
+    } catch (cause) {
+      if (cause instanceof TicketRefused || signal.aborted) throw cause;
+      if (clock.now() + pauseMs > untilMs)
+        throw new Error('The scheduler gave no invocation document. Is it running, and is its address right?', {
+          cause,
+        });
+      await clock.sleep(pauseMs, signal);
     }
   }
-  throw new Error('The scheduler gave no invocation document. Is it running, and is its address right?', { cause });
 }
 
-async function redeemOnce(schedulerUrl: string, ticket: string, signal: AbortSignal): Promise<BotInvocation> {
+async function redeemOnce(schedulerUrl: string, body: string, signal: AbortSignal): Promise<BotInvocation> {
   const response = await fetch(new URL(internalRoutes.redeemTicket, schedulerUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ticket }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+    body,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]),
   });
   if (response.status >= 400 && response.status < 500 && response.status !== 429) {
     throw new TicketRefused(

@@ -11,7 +11,7 @@ interface Answer {
   commands?: unknown[];
 }
 
-async function setUp(answer: () => Answer | Error) {
+async function setUp(answer: (subject: string) => Answer | Error) {
   const clock = new FakeClock();
   const heard: string[] = [];
   const questions: unknown[] = [];
@@ -20,9 +20,10 @@ async function setUp(answer: () => Answer | Error) {
   const lease = new Lease({
     identity: { botId: 'b', attempt: 2, fencing: 7 },
     bus: {
-      request: async (_subject, body) => {
+      request: async (subject, body, { timeoutMs }) => {
         questions.push(body);
-        const answered = answer();
+        const answered = answer(subject);
+        if (answered instanceof Error) await clock.sleep(timeoutMs);
         if (answered instanceof Error) throw answered;
         return answered;
       },
@@ -61,6 +62,29 @@ describe('Lease', () => {
     expect(questions).toEqual([{ botId: 'b', attempt: 2, fencing: 7, results: [] }]);
     await clock.advance(6_000);
     expect(questions).toHaveLength(3);
+    await lease.stop();
+  });
+
+  test('without a response within a second it is requested of every instance at once, and held by the response', async () => {
+    const { clock, heard, questions, lease } = await setUp((subject) =>
+      subject === 'bot-control.v1.lease.b' ? new Error('no response') : held(),
+    );
+    await clock.advance(999);
+    expect(questions).toHaveLength(1);
+    await clock.advance(1);
+    expect(questions).toHaveLength(2);
+    await clock.advance(60_000);
+    expect(heard.filter((line) => line.startsWith('lost'))).toEqual([]);
+    await lease.stop();
+  });
+
+  test('without a response of any instance it is requested again after a second', async () => {
+    const { clock, questions, lease } = await setUp(() => new Error('no response'));
+    await clock.advance(1_000 + 3_000);
+    expect(questions).toHaveLength(2);
+    await clock.advance(1_000);
+    expect(questions).toHaveLength(3);
+    await clock.advance(4_000);
     await lease.stop();
   });
 
@@ -124,7 +148,7 @@ describe('Lease', () => {
   test('one answer in time keeps it, however many were missed before', async () => {
     let silent = true;
     const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held()));
-    await clock.advance(8_000);
+    await clock.advance(4_500);
     silent = false;
     await clock.advance(3_000);
     silent = true;

@@ -33,10 +33,15 @@ export interface LeaseOptions {
   readonly results: () => readonly CommandResult[];
 }
 
-const longestAnswerMs = 3_000;
+/** Then the request goes to every instance of the scheduler: the one that NATS chose may hang. */
+const firstResponseMs = 1_000;
+const anyResponseMs = 3_000;
+/** Pause before the next attempt once no instance responded. */
+const retryMs = 1_000;
 
 /** A command of a newer kind must not cost a runner its lease: commands are read one by one. */
 const anyCommands = leaseReply.extend({ commands: z.array(z.unknown()).default([]) });
+type AnyReply = z.infer<typeof anyCommands>;
 
 /** This run's right to attend and to write, renewed every few seconds; the doorbell renews it at once. */
 export class Lease {
@@ -86,35 +91,52 @@ export class Lease {
     const { clock, renewEveryMs } = this.#options;
     while (!this.#stopping.signal.aborted && !this.#lost) {
       this.#wake = new AbortController();
-      await this.#renew();
+      const renewed = await this.#renew();
       if (this.#lost) return;
-      await clock
-        .sleep(renewEveryMs, AbortSignal.any([this.#stopping.signal, this.#wake.signal]))
-        .catch(() => undefined);
+      const pauseMs = renewed ? renewEveryMs : Math.min(renewEveryMs, retryMs);
+      await clock.sleep(pauseMs, AbortSignal.any([this.#stopping.signal, this.#wake.signal])).catch(() => undefined);
     }
   }
 
-  async #renew(): Promise<void> {
-    const { bus, identity, renewEveryMs, lostAfterMs, clock, logger, results } = this.#options;
-    const { botId, attempt, fencing } = identity;
+  async #renew(): Promise<boolean> {
+    const { lostAfterMs, clock, logger } = this.#options;
     try {
-      const timeoutMs = Math.min(renewEveryMs, longestAnswerMs);
-      const request = { botId, attempt, fencing, results: results() };
-      const reply = anyCommands.parse(await bus.request(runnerSubjects.lease(botId), request, { timeoutMs }));
-      if (this.#stopping.signal.aborted) return;
-      if (!reply.held) return this.#lose('the scheduler gave the bot to another run, or ended it');
-      this.#heldAtMs = clock.now();
-      this.#options.listener.applied(reply.appliedSequence);
-      if (reply.leaveRequested && !this.#leaveTold) {
-        this.#leaveTold = true;
-        this.#options.listener.leaveRequested();
-      }
-      this.#options.listener.commands(reply.commands);
+      const reply = await this.#request();
+      if (!this.#stopping.signal.aborted) this.#take(reply);
+      return true;
     } catch (error) {
       const silentMs = clock.now() - this.#heldAtMs;
       logger.warn({ err: error, silentMs }, 'The lease could not be renewed.');
       if (silentMs >= lostAfterMs && this.#silenceEndsIt) this.#lose(`the scheduler gave no answer for ${silentMs} ms`);
+      return false;
     }
+  }
+
+  /** One instance of the scheduler, and without its response within a second all of them. */
+  async #request(): Promise<AnyReply> {
+    const { bus, identity, renewEveryMs, results } = this.#options;
+    const { botId, attempt, fencing } = identity;
+    const request = { botId, attempt, fencing, results: results() };
+    const ask = async (subject: string, limitMs: number): Promise<AnyReply> =>
+      anyCommands.parse(await bus.request(subject, request, { timeoutMs: Math.min(renewEveryMs, limitMs) }));
+    try {
+      return await ask(runnerSubjects.lease(botId), firstResponseMs);
+    } catch {
+      this.#stopping.signal.throwIfAborted();
+      return await ask(runnerSubjects.leaseOfAny(botId), anyResponseMs);
+    }
+  }
+
+  #take(reply: AnyReply): void {
+    const { clock, listener } = this.#options;
+    if (!reply.held) return this.#lose('the scheduler gave the bot to another run, or ended it');
+    this.#heldAtMs = clock.now();
+    listener.applied(reply.appliedSequence);
+    if (reply.leaveRequested && !this.#leaveTold) {
+      this.#leaveTold = true;
+      listener.leaveRequested();
+    }
+    listener.commands(reply.commands);
   }
 
   #lose(why: string): void {

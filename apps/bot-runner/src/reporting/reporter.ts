@@ -1,17 +1,15 @@
-import { runnerSubjects } from '@rapporteur/contracts';
-import type { RunnerReport } from '@rapporteur/contracts';
+import { boundReport, runnerSubjects } from '@rapporteur/contracts';
+import type { ReportBody, RunnerReport } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
 import type { RunIdentity } from '../identity.ts';
 import type { ReportSpool } from './report-spool.ts';
+
+export type { ReportBody } from '@rapporteur/contracts';
 
 /** The part of the bus that reports need. */
 export interface ReportBus {
   publish(subject: string, message: object): Promise<void>;
 }
-
-type WithoutBase<T> = T extends unknown ? Omit<T, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
-/** A report without what is the same in all of them; the reporter adds it. */
-export type ReportBody = WithoutBase<RunnerReport>;
 
 export interface ReporterOptions {
   readonly identity: RunIdentity;
@@ -86,7 +84,7 @@ export class Reporter {
     this.#sequence += 1;
     const { identity, clock, spool, logger } = this.#options;
     const at = new Date(clock.now()).toISOString();
-    const report = { ...body, ...identity, sequence: this.#sequence, at } as RunnerReport;
+    const report = { ...boundReport(body), ...identity, sequence: this.#sequence, at } as RunnerReport;
     this.#waiting.push({ report, sentAtMs: null });
     spool.append(report);
     logger.info(

@@ -3,6 +3,7 @@ import type { RunnerConfiguration } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { outboxRow } from '@rapporteur/event-bus';
 import type { MeetingLink } from '@rapporteur/meeting-links';
+import { firstEventOrder } from '../lifecycle/event-order.ts';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
 import type { SealedSecret } from '../secrets/bot-secrets.store.ts';
 import type { DuplicateRule } from './prepare-bot.ts';
@@ -121,6 +122,7 @@ function statusEvent({ id, teamId, at, extra, legacy }: NewBot) {
     sequence: 1,
     calendarEventId: null,
     status: { code: 'queued', created_at: at.toISOString() },
+    order: firstEventOrder(at),
     extra,
     legacy,
   });

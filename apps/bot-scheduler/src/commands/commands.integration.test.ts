@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import { renewLease } from '../leases/leases.store.ts';
+import { renewLease } from '../testing/renew-lease.ts';
 import { addTeam, startTestScheduler } from '../testing/test-scheduler.ts';
 import type { TestScheduler } from '../testing/test-scheduler.ts';
 

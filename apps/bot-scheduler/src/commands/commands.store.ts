@@ -1,4 +1,4 @@
-import type { CommandResult, RunnerCommand } from '@rapporteur/contracts';
+import type { LeaseRequest, RunnerCommand } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { storableText } from '../lifecycle/storable-text.ts';
 import type { BotCommandRow, BotRow } from '../schema/rows.ts';
@@ -70,11 +70,17 @@ export async function refuseCommands(
 
 const longestMessage = 1_000;
 
-/** The results a runner sent along with its lease request, as the parameter of the statement that stores them. */
-export function resultsParameter(results: readonly CommandResult[]): string {
-  return JSON.stringify(
-    results.map((result) => ({ ...result, message: storableText(result.message.slice(0, longestMessage)) })),
-  );
+/** The results that runners sent along with their lease requests, as the parameter of the statement that stores them. */
+export function resultsParameter(requests: readonly LeaseRequest[]): string {
+  const rowsOf = ({ botId, attempt, results }: LeaseRequest) =>
+    results.map(({ id, outcome, message }) => ({
+      bot_id: botId,
+      attempt,
+      id,
+      outcome,
+      message: storableText(message.slice(0, longestMessage)),
+    }));
+  return JSON.stringify(requests.flatMap(rowsOf));
 }
 
 /** Forgets commands that were answered or given up long ago. */

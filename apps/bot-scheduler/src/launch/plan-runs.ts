@@ -23,7 +23,7 @@ export interface RunTiming {
   readonly ticketTtlMs: number;
   /** How long the last reports of an ended run may take to arrive. */
   readonly exitSettleMs: number;
-  /** Since when this scheduler could hear runners without a gap: silence before that proves nothing. */
+  /** Since when this scheduler could record renewals without a gap: silence before that proves nothing. */
   readonly hearingSinceMs: number;
   /** Whether this scheduler launched the run itself, so that it would see it if it were there. */
   readonly isOwnLaunch: (runName: string) => boolean;
@@ -34,6 +34,8 @@ export interface RunTiming {
  * be seen here: it counts until its ticket is worth nothing, and so does that of a scheduler that died in between.
  */
 const appearWithinMs = 10_000;
+/** A run that ended cleanly has sent all it had to say: its last reports have this long to be applied. */
+const cleanExitSettleMs = 20_000;
 /** A runner whose bot has ended tidies up and goes; one that does not is helped. */
 const lingerMs = 30_000;
 const politeMs = 5_000;
@@ -78,9 +80,9 @@ function findDeath(lease: LeaseRow, run: ObservedRun | undefined, timing: RunTim
   return nowMs - heardAtMs >= timing.leaseLostAfterMs ? { exit: null, why: 'it stopped renewing its lease' } : null;
 }
 
-/** A run that ended cleanly has sent all it had to say; however long it takes to be applied, it will come. */
 function settleTimeMs(run: ObservedRun, { exitSettleMs, leaseLostAfterMs }: RunTiming): number {
-  return run.exit?.exitCode === 0 ? Math.max(exitSettleMs, leaseLostAfterMs) : exitSettleMs;
+  if (run.exit?.exitCode !== 0) return exitSettleMs;
+  return Math.max(exitSettleMs, Math.min(leaseLostAfterMs, cleanExitSettleMs));
 }
 
 function planStop(run: ObservedRun, lease: LeaseRow | undefined, nowMs: number): RunAction[] {

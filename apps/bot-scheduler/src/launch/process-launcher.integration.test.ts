@@ -12,8 +12,12 @@ import { openRunRecords } from './run-records.ts';
 
 const logger = createLogger('test', 'silent');
 
+/** Begins every stand-in: notes its temporary folder, which a launcher that lost the run's record cannot remove. */
+const noteTemporaryFolder = `require('node:fs').appendFileSync(__dirname + '/temporary-folders', process.env.TMPDIR + '\\n');`;
+
 /** Stands in for the runner: says that it has begun by a file, then behaves as its environment says. */
 const standIn = `
+${noteTemporaryFolder}
 const { spawn } = require('node:child_process');
 const { writeFileSync } = require('node:fs');
 const folder = process.env.RAPPORTEUR_WORK_FOLDER;
@@ -52,7 +56,11 @@ async function openRig(): Promise<LauncherRig> {
     begun: async (run) => {
       await waitFor(() => existsSync(join(workFolderOf(run), 'begun')), { what: 'the run to begin' });
     },
-    close: async () => rmSync(folder, { recursive: true, force: true }),
+    close: async () => {
+      const noted = join(folder, 'temporary-folders');
+      const temporaryFolders = existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [];
+      for (const path of [...temporaryFolders, folder]) rmSync(path, { recursive: true, force: true });
+    },
   };
 }
 
@@ -160,7 +168,7 @@ describe('a run on this machine', () => {
   test('whose heap was full is seen as out of memory', async () => {
     writeFileSync(
       join(folder, 'stand-in.cjs'),
-      `process.stderr.write('FATAL ERROR: JavaScript heap out of memory\\n'); process.abort();`,
+      `${noteTemporaryFolder} process.stderr.write('FATAL ERROR: JavaScript heap out of memory\\n'); process.abort();`,
     );
     const launcher = openLauncher('stays');
     await launcher.launch(spec);

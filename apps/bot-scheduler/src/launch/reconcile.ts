@@ -2,6 +2,7 @@ import { isFinal } from '@rapporteur/bot-lifecycle';
 import type { Database } from '@rapporteur/database';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
 import { findLeasesFor } from '../leases/leases.store.ts';
+import type { RecordingWindow } from '../leases/recording-window.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
@@ -21,8 +22,8 @@ export interface ReconcileParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths'>;
-  /** False while the bus is away: then silence proves nothing. */
-  readonly hearsRunners: () => boolean;
+  /** In which renewals could be recorded: silence before it proves nothing. */
+  readonly window: Pick<RecordingWindow, 'beganMs'>;
   readonly settings: ReconcileSettings;
 }
 
@@ -32,7 +33,6 @@ export interface ReconcileSettings {
   readonly leaseLostAfterMs: number;
   readonly exitSettleMs: number;
   readonly pickupDelayedAfterMs: number;
-  readonly sweepMs: number;
 }
 
 /** One look at everything: what is wanted, what is there, and what to do about the difference. */
@@ -45,15 +45,10 @@ export interface Reconciler {
   settle(): Promise<void>;
 }
 
-/** A round that comes this much late, or whose look at the leases takes this long, was held up: so were the runners' renewals. */
-const heldUpMs = 2_000;
-
 export function createReconciler(parts: ReconcileParts): Reconciler {
-  const { clock, settings } = parts;
+  const { settings } = parts;
   const stops = trackStops(parts);
   const ownLaunches = new Set<string>();
-  let hearingSinceMs = clock.now();
-  let lastRoundMs = hearingSinceMs;
   let launching = true;
   let underWay: Promise<void> = Promise.resolve();
   return {
@@ -63,21 +58,16 @@ export function createReconciler(parts: ReconcileParts): Reconciler {
     },
     settle: stops.settle,
     round: async () => {
-      const nowMs = clock.now();
-      const heldUp = nowMs - lastRoundMs > settings.sweepMs + heldUpMs;
-      if (heldUp || !parts.hearsRunners()) hearingSinceMs = nowMs;
       const seen = await look(parts);
-      if (clock.now() - nowMs > heldUpMs) hearingSinceMs = clock.now();
       await lookAfterRuns(parts, stops, seen, {
         ...settings,
-        hearingSinceMs,
+        hearingSinceMs: parts.window.beganMs(),
         isOwnLaunch: (name) => ownLaunches.has(name),
       });
       keepWaiting(ownLaunches, seen.leases);
       await tellDelays(parts);
       if (launching) underWay = launchDue(parts, ownLaunches);
       await underWay;
-      lastRoundMs = clock.now();
     },
   };
 }
@@ -113,10 +103,11 @@ interface Seen {
   readonly leases: readonly LeaseRow[];
 }
 
-async function look({ launcher, database }: ReconcileParts): Promise<Seen> {
+async function look({ launcher, database, clock, settings }: ReconcileParts): Promise<Seen> {
   const runs = await launcher.observe();
   const names = runs.map((run) => run.name);
-  return { runs, leases: await findLeasesFor(database, names) };
+  const silentSince = new Date(clock.now() - settings.leaseLostAfterMs);
+  return { runs, leases: await findLeasesFor(database, names, silentSince) };
 }
 
 /** Forgets own launches that came to something. */
@@ -133,9 +124,21 @@ async function lookAfterRuns(
 ): Promise<void> {
   const { launcher, clock } = parts;
   for (const action of planRuns(leases, runs, timing, clock.now())) {
-    if (action.kind === 'forget') await launcher.forget(action.name);
-    else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
-    else await bury(parts, stops, action);
+    const run = action.kind === 'declare-dead' ? action.lease.run_name : action.name;
+    await alone(parts, { run }, async () => {
+      if (action.kind === 'forget') await launcher.forget(action.name);
+      else if (action.kind === 'stop') stops.begin(action.name, action.graceMs);
+      else await bury(parts, stops, action);
+    });
+  }
+}
+
+/** What fails for one bot must not keep the round from the others; the next round tries it again. */
+async function alone({ logger }: ReconcileParts, fields: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logger.error({ err: error, ...fields }, 'A step for one bot failed; the next round tries it again.');
   }
 }
 
@@ -156,7 +159,8 @@ async function bury(
 }
 
 /** Says pickup_delayed once for every bot that has waited too long for a runner. */
-async function tellDelays({ database, events, clock, settings }: ReconcileParts): Promise<void> {
+async function tellDelays(parts: ReconcileParts): Promise<void> {
+  const { database, events, clock, settings } = parts;
   const at = new Date(clock.now());
   const before = new Date(at.getTime() - settings.pickupDelayedAfterMs);
   const delayed = await database.query<{ id: string }>(
@@ -165,11 +169,13 @@ async function tellDelays({ database, events, clock, settings }: ReconcileParts)
     [before],
   );
   for (const { id } of delayed) {
-    await database.transaction(async (transaction) => {
-      const bot = await lockBot(transaction, id);
-      if (bot === null || isFinal(bot.phase)) return;
-      await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
-    });
+    await alone(parts, { botId: id }, () =>
+      database.transaction(async (transaction) => {
+        const bot = await lockBot(transaction, id);
+        if (bot === null || isFinal(bot.phase)) return;
+        await moveBot({ transaction, events }, bot, { kind: 'pickup-late' }, { at });
+      }),
+    );
   }
   if (delayed.length > 0) events.ring();
 }
@@ -196,6 +202,8 @@ async function launchOne(parts: ReconcileParts, run: ClaimedRun): Promise<void> 
     await parts.launcher.launch({ name, botId, attempt, ticket });
   } catch (error) {
     parts.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
-    await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+    await alone(parts, { botId }, async () => {
+      await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });
+    });
   }
 }

@@ -1,7 +1,7 @@
 import type { BotInvocation, UploadGrantRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
-import type { BotRow, LaunchTicketRow, LeaseRow } from '../schema/rows.ts';
+import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
 import { alphaOf } from './alpha-invocation.ts';
@@ -22,45 +22,62 @@ export interface RedeemParts {
 /** Longer than the longest waiting, recording and saving together: 0.5 h + 6 h and room to spare. */
 const grantLifetimeMs = 9 * 3_600_000;
 
+/** Who comes with which ticket. */
+export interface Redeemer {
+  readonly ticket: string;
+  /** Names one process of a runner; null: an older build, which cannot repeat its request. */
+  readonly runner: string | null;
+}
+
 /**
- * Turns a launch ticket into the one document a runner gets. A ticket works once: of two that come with it, one gets the
- * document and the other TICKET_GONE. Throws UNAVAILABLE when storage does not answer; the ticket then stays good.
+ * Turns a launch ticket into the one document a runner gets. A ticket is one runner's: until its first lease renewal that
+ * runner may repeat the request, when a response did not reach it, and gets the same document with new credentials for the same
+ * rights; every other one gets TICKET_GONE. Throws UNAVAILABLE when storage does not answer; the ticket then stays good.
  */
-export async function redeemTicket(parts: RedeemParts, ticket: string): Promise<BotInvocation> {
-  const hash = hashTicket(ticket);
-  const at = new Date(parts.now());
-  const { bot, lease } = await readTicket(parts.database, hash, at);
+export async function redeemTicket(parts: RedeemParts, { ticket, runner }: Redeemer): Promise<BotInvocation> {
+  const by = [hashTicket(ticket), new Date(parts.now()), runner] as const;
+  const at = by[1];
+  const { bot, lease } = await readTicket(parts.database, by);
   const expiresAt = new Date(at.getTime() + grantLifetimeMs).toISOString();
   const storage = await parts.grantUpload({ botId: bot.id, teamId: bot.team_id, fencing: lease.fencing, expiresAt });
   const credentials = await parts.busCredentials(bot.id, grantLifetimeMs / 1_000);
   const { database } = parts;
   const alpha = lease.mode === 'attend' ? await alphaOf({ database, ...parts.alpha }, bot, at.getTime()) : null;
-  await takeTicket(database, hash, at);
+  await takeTicket(database, by);
   return writeInvocation(parts.settings, { bot, lease, storage, credentials, alpha });
 }
 
-async function readTicket(database: Database, hash: string, at: Date): Promise<{ bot: BotRow; lease: LeaseRow }> {
-  const [row] = await database.query<{ bot: string; attempt: number } & Pick<LaunchTicketRow, 'expires_at'>>(
-    `select bot_id as bot, attempt, expires_at from launch_tickets where ticket_hash = $1 and redeemed_at is null and expires_at > $2`,
-    [hash, at],
-  );
-  if (row === undefined) throw fail('TICKET_GONE');
-  const [bot] = await database.query<BotRow>('select * from bots where id = $1', [row.bot]);
+/** The ticket's hash, the time, and the runner. */
+type TicketParameters = readonly [string, Date, string | null];
+
+/** A lease that was not renewed since its ticket was redeemed shows the time of that. */
+const mayRedeem = `(redeemed_at is null and expires_at > $2 and state = 'launching'
+  or redeemed_by = $3 and state = 'held' and renewed_at = redeemed_at)`;
+
+async function readTicket(database: Database, by: TicketParameters): Promise<{ bot: BotRow; lease: LeaseRow }> {
   const [lease] = await database.query<LeaseRow>(
-    `select * from leases where bot_id = $1 and attempt = $2 and state = 'launching'`,
-    [row.bot, row.attempt],
+    `select leases.* from launch_tickets join leases using (bot_id, attempt) where ticket_hash = $1 and ${mayRedeem}`,
+    by,
   );
-  if (bot === undefined || lease === undefined) throw fail('TICKET_GONE');
+  if (lease === undefined) throw fail('TICKET_GONE');
+  const [bot] = await database.query<BotRow>('select * from bots where id = $1', [lease.bot_id]);
+  if (bot === undefined) throw fail('TICKET_GONE');
   return { bot, lease };
 }
 
-async function takeTicket(database: Database, hash: string, at: Date): Promise<void> {
-  const taken = await database.query(
-    `with ticket as (
-       update launch_tickets set redeemed_at = $2 where ticket_hash = $1 and redeemed_at is null returning bot_id, attempt)
-     update leases set state = 'held', renewed_at = $2 from ticket
-     where leases.bot_id = ticket.bot_id and leases.attempt = ticket.attempt and state = 'launching' returning 1`,
-    [hash, at],
-  );
-  if (taken.length === 0) throw fail('TICKET_GONE');
+async function takeTicket(database: Database, by: TicketParameters): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const [found] = await transaction.query<{ bot_id: string; attempt: number }>(
+      `select bot_id, attempt from launch_tickets join leases using (bot_id, attempt)
+       where ticket_hash = $1 and ${mayRedeem} for no key update`,
+      by,
+    );
+    if (found === undefined) throw fail('TICKET_GONE');
+    await transaction.query(`update launch_tickets set redeemed_at = $2, redeemed_by = $3 where ticket_hash = $1`, by);
+    await transaction.query(`update leases set state = 'held', renewed_at = $3 where bot_id = $1 and attempt = $2`, [
+      found.bot_id,
+      found.attempt,
+      by[1],
+    ]);
+  });
 }

@@ -3,49 +3,88 @@ import type { Executor } from '@rapporteur/database';
 import { refuseCommands, resultsParameter } from '../commands/commands.store.ts';
 import type { LeaseRow } from '../schema/rows.ts';
 
+export interface RenewedLease {
+  readonly botId: string;
+  readonly attempt: number;
+  readonly fencing: number;
+  /** locked: another transaction is changing the lease; nothing was recorded for it. */
+  readonly reply: LeaseReply | 'locked';
+}
+
 /**
- * Renews a lease, stores what came of the run's commands, and gives the answer for its runner with the commands that wait.
- * Held stays true once the bot has ended through this lease, so that its runner sees its last reports applied and ends in
- * peace.
+ * Renews leases in one statement, stores what came of the runs' commands, and gives the replies for the runners with the
+ * commands that wait. Held stays true once a bot has ended through its lease, so that its runner sees its last reports
+ * applied and ends in peace. A lease that is locked holds up no other one.
  */
-export async function renewLease(executor: Executor, request: LeaseRequest, at: Date): Promise<LeaseReply> {
-  const [row] = await executor.query<LeaseAnswer>(renewSql, [
-    request.botId,
-    request.attempt,
-    request.fencing,
+export async function renewLeases(
+  executor: Executor,
+  requests: readonly LeaseRequest[],
+  at: Date,
+): Promise<RenewedLease[]> {
+  const rows = await executor.query<RenewalRow>(renewSql, [
+    requests.map(({ botId }) => botId),
+    requests.map(({ attempt }) => attempt),
+    requests.map(({ fencing }) => fencing),
     at,
-    resultsParameter(request.results),
+    resultsParameter(requests),
   ]);
-  return {
-    held: row?.held ?? false,
-    appliedSequence: row?.applied ?? 0,
-    leaveRequested: row?.leave ?? false,
-    commands: row?.held === true ? row.commands : [],
-  };
+  return rows.map(replyOf);
 }
 
-interface LeaseAnswer {
-  readonly held: boolean;
-  readonly applied: number;
+interface RenewalRow {
+  readonly bot_id: string;
+  readonly attempt: number;
+  readonly fencing: number;
+  readonly valid: boolean;
+  readonly renewed: boolean;
+  readonly applied: number | null;
   readonly leave: boolean;
-  readonly commands: RunnerCommand[];
+  readonly commands: RunnerCommand[] | null;
 }
 
+function replyOf({ bot_id: botId, attempt, fencing, ...row }: RenewalRow): RenewedLease {
+  const reply = {
+    held: row.renewed,
+    appliedSequence: row.applied ?? 0,
+    leaveRequested: row.leave,
+    commands: row.renewed ? (row.commands ?? []) : [],
+  };
+  return { botId, attempt, fencing, reply: row.valid && !row.renewed ? 'locked' : reply };
+}
+
+/** Rows are locked in the order of their key, so that two instances with the same renewals never wait for each other. */
 const renewSql = `
-  with renewed as (
-    update leases set renewed_at = greatest(renewed_at, $4)
-    where bot_id = $1 and attempt = $2 and fencing = $3 and state in ('held', 'done') returning 1),
-  result as (select * from jsonb_to_recordset($5::jsonb) as result(id uuid, outcome text, message text)),
-  answered as (
+  with request as (select * from unnest($1::uuid[], $2::int[], $3::int[]) as request(bot_id, attempt, fencing)),
+  result as (
+    select * from jsonb_to_recordset($5::jsonb)
+      as result(bot_id uuid, attempt int, id uuid, outcome text, message text)),
+  free as (
+    select leases.bot_id, leases.attempt from leases join request using (bot_id, attempt, fencing)
+    where state in ('held', 'done') order by leases.bot_id, leases.attempt
+    for no key update of leases skip locked),
+  renewed as (
+    update leases set renewed_at = greatest(renewed_at, $4) from free
+    where leases.bot_id = free.bot_id and leases.attempt = free.attempt returning leases.bot_id, leases.attempt),
+  stored as (
     update bot_commands command set outcome = result.outcome, message = result.message
-    from result, renewed
-    where command.id = result.id and command.bot_id = $1 and command.attempt = $2 and command.outcome is null)
-  select exists (select 1 from renewed) as held, leases.applied_sequence as applied,
-    bots.leave_requested_at is not null as leave,
-    (select coalesce(jsonb_agg(command order by created_at, id), '[]') from bot_commands
-      where bot_id = $1 and attempt = $2 and outcome is null and expires_at > $4
-        and not exists (select 1 from result where result.id = bot_commands.id)) as commands
-  from leases join bots on bots.id = leases.bot_id where bot_id = $1 and leases.attempt = $2`;
+    from result join renewed using (bot_id, attempt)
+    where command.id = result.id and command.bot_id = result.bot_id and command.attempt = result.attempt
+      and command.outcome is null)
+  select request.bot_id, request.attempt, request.fencing,
+    coalesce(leases.fencing = request.fencing and leases.state in ('held', 'done'), false) as valid,
+    renewed.bot_id is not null as renewed,
+    leases.applied_sequence as applied,
+    coalesce(bots.leave_requested_at is not null, false) as leave,
+    waiting.commands
+  from request
+  left join leases on leases.bot_id = request.bot_id and leases.attempt = request.attempt
+  left join bots on bots.id = leases.bot_id
+  left join renewed on renewed.bot_id = request.bot_id and renewed.attempt = request.attempt
+    and leases.fencing = request.fencing
+  left join lateral (
+    select jsonb_agg(command order by created_at, id) as commands from bot_commands
+    where bot_id = request.bot_id and attempt = request.attempt and outcome is null and expires_at > $4
+      and not exists (select 1 from result where result.id = bot_commands.id)) waiting on true`;
 
 /** The lease of one attempt; locked when the bot is (`lockBot`), because every writer but the renewal locks it first. */
 export async function findLease(executor: Executor, botId: string, attempt: number): Promise<LeaseRow | null> {
@@ -89,9 +128,15 @@ export async function countStartedFinalizeRuns(executor: Executor, botId: string
   return row?.runs ?? 0;
 }
 
-/** Leases that are alive, and those of the named runs whatever their state. */
-export async function findLeasesFor(executor: Executor, runNames: readonly string[]): Promise<LeaseRow[]> {
-  return executor.query<LeaseRow>(`select * from leases where state in ('launching', 'held') or run_name = any($1)`, [
-    runNames,
-  ]);
+/** Leases that may need something done: those being launched, those silent since `silentSince`, and those of the named runs. */
+export async function findLeasesFor(
+  executor: Executor,
+  runNames: readonly string[],
+  silentSince: Date,
+): Promise<LeaseRow[]> {
+  return executor.query<LeaseRow>(
+    `select * from leases where state = 'launching' or state = 'held' and (renewed_at is null or renewed_at <= $2)
+       or run_name = any($1)`,
+    [runNames, silentSince],
+  );
 }

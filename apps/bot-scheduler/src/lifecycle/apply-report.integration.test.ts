@@ -11,11 +11,11 @@ import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import { noWayPinned } from '../launch/recording-way.ts';
 import { redeemTicket } from '../launch/redeem-ticket.ts';
-import { renewLease } from '../leases/leases.store.ts';
+import { renewLease } from '../testing/renew-lease.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, fakeStorage, openBotsDatabase, questions, testBox } from '../testing/test-scheduler.ts';
-import { applyReport, readReport } from './apply-report.ts';
+import { applyReport, readReport, skipReport } from './apply-report.ts';
 import type { EventSink } from './move-bot.ts';
 
 let testDatabase: TestDatabase;
@@ -87,10 +87,10 @@ const settings = {
   pictureSize: 'fixed' as const,
   personSound: 'on' as const,
 };
-const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload) =>
+const redeem = (ticket: string, grantUpload = fakeStorage.grantUpload, runner: string | null = null) =>
   redeemTicket(
     { database, grantUpload, busCredentials: async () => null, settings, alpha: { box: testBox, sdk: null }, now },
-    ticket,
+    { ticket, runner },
   );
 
 async function launchOne(): Promise<{ botId: string; ticket: string; attempt: number }> {
@@ -116,6 +116,22 @@ const reportOf = (botId: string, sequence: number, over: { attempt?: number; fen
     ...over,
   }) as RunnerReport;
 const apply = (report: RunnerReport) => applyReport({ database, events, now }, report);
+/** As the consumer does with what comes over the bus. */
+const hear = (message: unknown) => {
+  const read = readReport(message);
+  return read.kind === 'report' ? apply(read.report) : skipReport({ database }, read.report, read.error);
+};
+
+test('a report beyond the limits of its schema counts as heard, and the next one is applied', async () => {
+  const botId = await startBot();
+  await apply(reportOf(botId, 1));
+  const person = { id: 1, name: 'N'.repeat(300_000) };
+  const endless = { ...reportOf(botId, 2), kind: 'people', participants: [person], speakers: [] };
+  expect(await hear(endless)).toMatchObject({ kind: 'unstorable' });
+  expect(await hear(endless)).toMatchObject({ kind: 'duplicate' });
+  expect(await hear(reportOf(botId, 3))).toMatchObject({ kind: 'applied' });
+  expect(() => readReport({ ...endless, sequence: 2 ** 31 })).toThrow('sequence');
+});
 
 test('a bot that streams reserves and is charged for that as well, each way apart', async () => {
   const streaming_config = { output_url: 'wss://a.example/out', input_url: null };
@@ -185,14 +201,14 @@ describe('reports of one runner', () => {
     for (const sequence of [1, 2, 3]) await apply(reportOf(botId, sequence));
     const name = `A\0da ${'😀'[0]}`;
     const people = { ...reportOf(botId, 4), participants: [{ id: 1, name }], speakers: [] };
-    expect(await apply(readReport(people))).toMatchObject({ kind: 'applied', refusal: null });
+    expect(await hear(people)).toMatchObject({ kind: 'applied', refusal: null });
     expect((await ask.bot(botId)).participants).toEqual([{ id: 1, name: 'Ada \uFFFD' }]);
     const message = `${'x'.repeat(999)}😀`;
     const end = { code: 'NO_SPEAKER', message, joinedAt: null, exitedAt: null, recorded: true };
     const ended = { ...reportOf(botId, 5), end } as RunnerReport;
-    expect(await apply(readReport(ended))).toMatchObject({ kind: 'applied', refusal: null });
+    expect(await hear(ended)).toMatchObject({ kind: 'applied', refusal: null });
     const lost = { ...reportOf(botId, 6), kind: 'recording-lost', message };
-    expect(await apply(readReport(lost))).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    expect(await hear(lost)).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
   });
 
   test('that the database can never take count as heard, so that the next ones are applied', async () => {
@@ -252,8 +268,28 @@ describe('a runner that was fenced off', () => {
     });
   });
 
+  test('has its end told with fewer people when all of them do not fit a message of the bus', async () => {
+    const botId = await startBot();
+    await apply(reportOf(botId, 1));
+    const people = Array.from({ length: 2_000 }, (_, index) => ({
+      id: index + 1,
+      name: `${index} ${'N'.repeat(300)}`,
+    }));
+    await database.query('update bots set participants = $2::jsonb, speakers = $2::jsonb where id = $1', [
+      botId,
+      JSON.stringify(people),
+    ]);
+    expect(await declareDead({ database, events, now }, { botId, attempt: 1, exit: null })).toBe('ended');
+    const [told] = await ask.events(botId, 'bots.v1.ended');
+    const { participants } = told as { participants: { name: string }[] };
+    expect(participants).toHaveLength(1_000);
+    expect(participants[0]?.name).toHaveLength(256);
+    expect((await ask.bot(botId)).participants).toHaveLength(2_000);
+  });
+
   test('is buried once, however many notice its death', async () => {
     const botId = await startBot();
+    await apply(reportOf(botId, 1));
     const burials = await Promise.all(
       Array.from({ length: 8 }, () => declareDead({ database, events, now }, { botId, attempt: 1, exit: null })),
     );
@@ -287,6 +323,18 @@ describe('a launch ticket', () => {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'TICKET_GONE' });
   });
 
+  test('gives the same document again to the runner that redeemed it, until its first lease renewal', async () => {
+    const botId = await admit();
+    const { ticket } = await launchOne();
+    const as = (runner: string | null) => redeem(ticket, fakeStorage.grantUpload, runner);
+    const document = await as('runner-1');
+    // Each of several at once too: the first one may still be under way when it is given up.
+    expect(await Promise.all([as('runner-1'), as('runner-1')])).toEqual([document, document]);
+    for (const other of ['runner-2', null]) await expect(as(other)).rejects.toMatchObject({ code: 'TICKET_GONE' });
+    await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date(now() + 1_000));
+    await expect(as('runner-1')).rejects.toMatchObject({ code: 'TICKET_GONE' });
+  });
+
   test('stays good when storage could not be asked', async () => {
     await admit();
     const { ticket } = await launchOne();
@@ -305,7 +353,9 @@ describe('a launch ticket', () => {
       alpha: { box: testBox, sdk: null },
       now: () => now() + 10 * 60_000,
     };
-    await expect(redeemTicket(afterwards, late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
+    await expect(redeemTicket(afterwards, { ticket: late.ticket, runner: null })).rejects.toMatchObject({
+      code: 'TICKET_GONE',
+    });
     expect(await declareDead({ database, events, now }, { ...late, exit: null })).toBe('launch-again');
     await expect(redeem(late.ticket)).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await expect(redeem('x'.repeat(43))).rejects.toMatchObject({ code: 'TICKET_GONE' });

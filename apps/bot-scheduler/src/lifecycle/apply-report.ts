@@ -1,7 +1,7 @@
 import { endCodeOf, endReasons } from '@rapporteur/bot-lifecycle';
-import { botChatMessage, botChatStatus, runnerReport } from '@rapporteur/contracts';
+import { botChatMessage, botChatStatus, runnerReport, runnerReportHeader } from '@rapporteur/contracts';
 import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
-import type { AttendanceEnd, RunnerReport } from '@rapporteur/contracts';
+import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { addScreenshot } from '../details/screenshots.store.ts';
@@ -10,6 +10,7 @@ import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
+import { nextEventOrders } from './event-order.ts';
 import { storableText, withStorableText } from './storable-text.ts';
 
 export interface ReportParts {
@@ -37,9 +38,30 @@ export type ReportOutcome =
   | { readonly kind: 'unstorable'; readonly teamId: string; readonly error: unknown }
   | { readonly kind: 'duplicate' | 'gap' | 'fenced' | 'unknown' };
 
-/** Reads a message from the bus as a report that can be stored. Throws zod's error for anything else. */
-export function readReport(message: unknown): RunnerReport {
-  return runnerReport.parse(withStorableText(message));
+/** A message from the bus, read. unreadable: it belongs to a bot and has its place, but says nothing that this build can read. */
+export type ReadReport =
+  | { readonly kind: 'report'; readonly report: RunnerReport }
+  | { readonly kind: 'unreadable'; readonly report: RunnerReportHeader; readonly error: unknown };
+
+/** Reads a message from the bus as a report that can be stored. Throws zod's error for what is none at all. */
+export function readReport(message: unknown): ReadReport {
+  const storable = withStorableText(message);
+  const read = runnerReport.safeParse(storable);
+  if (read.success) return { kind: 'report', report: read.data };
+  return { kind: 'unreadable', report: runnerReportHeader.parse(storable), error: read.error };
+}
+
+/** Counts a report that cannot be read as heard: it would be sent for ever, and every later report of its bot would wait for it. */
+export function skipReport(
+  { database }: Pick<ReportParts, 'database'>,
+  header: RunnerReportHeader,
+  error: unknown,
+): Promise<ReportOutcome> {
+  return hearInOrder(database, header, async (_transaction, { team_id: teamId }) => ({
+    kind: 'unstorable',
+    teamId,
+    error,
+  }));
 }
 
 /**
@@ -67,9 +89,7 @@ export async function applyReport(parts: ReportParts, report: RunnerReport): Pro
   };
   const outcome = await hearInOrder(parts.database, report, apply).catch((error: unknown) => {
     if (!isDataException(error)) throw error;
-    return hearInOrder(parts.database, report, async (_transaction, { team_id: teamId }) => {
-      return { kind: 'unstorable', teamId, error };
-    });
+    return skipReport(parts, report, error);
   });
   if (outcome.kind === 'applied') parts.events.ring();
   return outcome;
@@ -78,7 +98,7 @@ export async function applyReport(parts: ReportParts, report: RunnerReport): Pro
 /** Runs `work` in one transaction if this report is the next one of its lease, and counts it as heard. */
 function hearInOrder(
   database: Database,
-  report: RunnerReport,
+  report: RunnerReportHeader,
   work: (transaction: Executor, bot: BotRow) => Promise<ReportOutcome>,
 ): Promise<ReportOutcome> {
   return database.transaction<ReportOutcome>(async (transaction) => {
@@ -95,7 +115,7 @@ function hearInOrder(
   });
 }
 
-function placeInOrder(lease: LeaseRow | null, report: RunnerReport): 'fenced' | 'duplicate' | 'gap' | 'next' {
+function placeInOrder(lease: LeaseRow | null, report: RunnerReportHeader): 'fenced' | 'duplicate' | 'gap' | 'next' {
   if (lease === null || lease.fencing !== report.fencing) return 'fenced';
   if (report.sequence <= lease.applied_sequence) return 'duplicate';
   if (lease.state !== 'held' && lease.state !== 'done') return 'fenced';
@@ -150,26 +170,37 @@ function unmoved(bot: BotRow): Move {
   return { moved: true, bot, final: null };
 }
 
+async function saveOrder({ transaction, at }: Applying, bot: BotRow, event: string): Promise<EventOrder | null> {
+  const [order = null] = nextEventOrders(bot, [event], at);
+  await transaction.query('update bots set event_order = $2::jsonb where id = $1', [bot.id, JSON.stringify(order)]);
+  return order;
+}
+
 async function tellChatMessage(
-  { transaction, events }: Applying,
+  applying: Applying,
   bot: BotRow,
   { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
 ): Promise<Move> {
   const { id: botId, team_id: teamId, extra } = bot;
-  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra });
+  const order = await saveOrder(applying, bot, 'bot.chat_message');
+  const { transaction, events } = applying;
+  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra, order });
   return unmoved(bot);
 }
 
 /** Told once per bot: a second run that joins the same meeting says nothing new. */
 async function tellChatStatus(
-  { transaction, events }: Applying,
+  applying: Applying,
   bot: BotRow,
   { available, reason }: Extract<RunnerReport, { kind: 'chat-status' }>,
 ): Promise<Move> {
   if (bot.chat_available !== null) return unmoved(bot);
+  const { transaction, events } = applying;
   await transaction.query('update bots set chat_available = $2 where id = $1', [bot.id, available]);
   const { id: botId, team_id: teamId, extra } = bot;
-  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, available, reason, extra });
+  const order = await saveOrder(applying, bot, 'bot.chat_status');
+  const said = { available, reason };
+  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, ...said, extra, order });
   return unmoved({ ...bot, chat_available: available });
 }
 

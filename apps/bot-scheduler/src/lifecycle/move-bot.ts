@@ -1,8 +1,9 @@
 import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/contracts';
-import type { Artifact, EventDefinition, Person } from '@rapporteur/contracts';
+import type { Artifact, EventDefinition, EventOrder, Person } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons, mayLeave, roundTokens } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
+import { largestEventBytes } from '@rapporteur/event-bus';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
@@ -11,7 +12,9 @@ import { meteredFor } from '../tokens/bot-meters.ts';
 import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { findWaitingSince } from './bots.store.ts';
+import { nextEventOrders } from './event-order.ts';
 import { finalEventId } from './final-event-id.ts';
+import { storableText } from './storable-text.ts';
 
 /** The part of an outbox that this folder needs: the event leaves only if the transaction commits. */
 export interface EventSink {
@@ -30,6 +33,9 @@ export interface MoveFacts {
   /** Transcribes a recording whose bot names no provider. */
   readonly defaultProvider?: string;
 }
+
+/** Left free in a final event, for the request that a redelivery puts around it. */
+const redeliveryBytes = 20_000;
 
 type EventData<D> = D extends EventDefinition<infer T> ? T : never;
 
@@ -64,6 +70,9 @@ export async function moveBot(
   // History ends once; what came later is told by the final event that is delivered again.
   const steps = input.kind === 'retranscribed' ? [] : decision.steps;
   const tokens = final === null ? null : await chargeBot(transaction, bot, final, facts);
+  const told: string[] = steps.map(() => 'bot.status_change');
+  if (final !== null) told.push(final.outcome === 'failed' ? 'bot.failed' : 'bot.completed');
+  const orders = nextEventOrders(bot, told, facts.at);
   const [moved] = await transaction.query<BotRow>(updateSql, [
     bot.id,
     next.phase,
@@ -81,10 +90,17 @@ export async function moveBot(
     json(facts.speakers),
     json(facts.artifacts),
     json(tokens ?? undefined),
+    json(orders.at(-1)),
   ]);
   if (moved === undefined) throw new Error(`Bot ${bot.id} vanished while it was locked.`);
   for (const [index, step] of steps.entries()) {
-    await writeStep({ transaction, events }, bot, { step, sequence: bot.history_count + index + 1, at: facts.at });
+    const order = orders[index] ?? null;
+    await writeStep({ transaction, events }, bot, {
+      step,
+      sequence: bot.history_count + index + 1,
+      at: facts.at,
+      order,
+    });
   }
   if (mayLeave(bot.phase) && !mayLeave(next.phase))
     await refuseCommands(transaction, { botId: bot.id }, 'The bot left the meeting before it could do this.');
@@ -123,7 +139,8 @@ const updateSql = `
     participants = coalesce($13::jsonb, participants),
     speakers = coalesce($14::jsonb, speakers),
     artifacts = coalesce($15::jsonb, artifacts),
-    tokens = coalesce($16::jsonb, tokens)
+    tokens = coalesce($16::jsonb, tokens),
+    event_order = coalesce($17::jsonb, event_order)
   where id = $1
   returning *`;
 
@@ -131,13 +148,14 @@ interface WrittenStep {
   readonly step: StatusStep;
   readonly sequence: number;
   readonly at: Date;
+  readonly order: EventOrder | null;
 }
 
-/** One line of history and the event that tells it; also used for the first line, at admission. */
-export async function writeStep(
+/** One line of history and the event that tells it. */
+async function writeStep(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
   bot: Pick<BotRow, 'id' | 'team_id' | 'extra' | 'legacy'>,
-  { step, sequence, at }: WrittenStep,
+  { step, sequence, at, order }: WrittenStep,
 ): Promise<void> {
   await transaction.query(
     `insert into bot_history (bot_id, sequence, code, at, start_time, error_message) values ($1, $2, $3, $4, $5, $6)`,
@@ -156,6 +174,7 @@ export async function writeStep(
     },
     extra: bot.extra,
     legacy: bot.legacy,
+    order,
   });
 }
 
@@ -207,8 +226,28 @@ export function transcriptionIdsOf({ transcription }: BotRow): string[] | null {
   return transcription?.ownKey === true && transcription.providerIds.length > 0 ? [...transcription.providerIds] : null;
 }
 
-/** What is told of a bot's end, from the bot as it is now. */
+/** What is told of a bot's end, from the bot as it is now; with fewer people when all of them do not fit a message of the bus. */
 export function endedData(bot: BotRow): EventData<typeof botEnded> {
+  let data = wholeEndedData(bot);
+  const longest = Math.max(data.participants.length, data.speakers.length, data.participantAudio.length);
+  for (let most = longest; most > 0 && !fitsBus(data); most = Math.floor(most / 2)) {
+    data = {
+      ...data,
+      participants: data.participants.slice(0, most).map(inBrief),
+      speakers: data.speakers.slice(0, most).map(inBrief),
+      participantAudio: data.participantAudio.slice(0, most),
+    };
+  }
+  return data;
+}
+
+/** The details of the bot have the rest. */
+const longestNameInBrief = 256;
+const inBrief = ({ id, name }: Person): Person => ({ id, name: storableText(name.slice(0, longestNameInBrief)) });
+const fitsBus = (data: EventData<typeof botEnded>): boolean =>
+  Buffer.byteLength(JSON.stringify(data)) <= largestEventBytes - redeliveryBytes;
+
+function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
   const failed = bot.phase === 'failed';
   return {
     botId: bot.id,
@@ -232,5 +271,7 @@ export function endedData(bot: BotRow): EventData<typeof botEnded> {
     extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,
+    // Nothing is told of a bot after its end, so its newest event is the final one.
+    order: bot.event_order,
   };
 }

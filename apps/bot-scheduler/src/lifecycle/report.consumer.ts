@@ -3,8 +3,8 @@ import type { RunnerReport } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
-import { applyReport, readReport } from './apply-report.ts';
-import type { ReportOutcome, ReportParts } from './apply-report.ts';
+import { applyReport, readReport, skipReport } from './apply-report.ts';
+import type { ReadReport, ReportOutcome, ReportParts } from './apply-report.ts';
 
 /** The part of the bus that this consumer needs. */
 export interface ReportSource {
@@ -32,51 +32,52 @@ export async function consumeReports(parts: ReportConsumerParts): Promise<{ stop
     subject: runnerSubjects.report('*'),
     concurrency: parts.concurrency ?? 8,
     handle: async (message, { subject }) => {
-      const report = readOrPutAside(message, subject);
-      const outcome = await oneAfterAnother(report.botId, () => applyReport(parts, report));
-      noteOutcome(parts, report, outcome);
+      const read = readOrPutAside(message, subject);
+      const outcome = await oneAfterAnother(read.report.botId, () =>
+        read.kind === 'report' ? applyReport(parts, read.report) : skipReport(parts, read.report, read.error),
+      );
+      noteOutcome(parts, read, outcome);
     },
   });
 }
 
-function readOrPutAside(message: unknown, subject: string): RunnerReport {
+function readOrPutAside(message: unknown, subject: string): ReadReport {
   try {
-    const report = readReport(message);
+    const read = readReport(message);
+    const { report } = read;
     // The subject is what the runner's credential was checked against; the body is only what it says.
     if (runnerSubjects.report(report.botId) !== subject)
       throw new Error(`A report of bot ${report.botId} came on ${subject}.`);
-    return report;
+    return read;
   } catch (error) {
     throw fail('VALIDATION', { message: 'A report is not of the agreed form.', cause: error });
   }
 }
 
-const waitedFor: ReadonlySet<RunnerReport['kind']> = new Set([
+const waitedFor: ReadonlySet<RunnerReport['kind'] | 'unreadable'> = new Set([
   'attendance-ended',
   'recording-stored',
   'recording-lost',
+  'unreadable',
 ]);
 
-function noteOutcome(
-  { bus, logger, counters }: ReportConsumerParts,
-  report: RunnerReport,
-  outcome: ReportOutcome,
-): void {
-  const { botId, attempt, sequence, kind } = report;
+function noteOutcome({ bus, logger, counters }: ReportConsumerParts, read: ReadReport, outcome: ReportOutcome): void {
+  const { botId, attempt, sequence } = read.report;
+  const kind = read.kind === 'report' ? read.report.kind : read.kind;
   const facts = { botId, attempt, sequence, report: kind, outcome: outcome.kind };
   counters.reports.inc({ outcome: outcome.kind });
   switch (outcome.kind) {
     case 'applied':
       logApplied(logger, { ...facts, teamId: outcome.teamId }, outcome);
       // A runner that waits for its last report to be applied learns it at once instead of a heartbeat later.
-      if (waitedFor.has(report.kind)) bus.ring(runnerSubjects.doorbell(botId));
+      if (waitedFor.has(kind)) bus.ring(runnerSubjects.doorbell(botId));
       return;
     case 'unstorable':
       logger.error(
         { ...facts, teamId: outcome.teamId, err: outcome.error },
-        'A report was dropped: the database refuses what it says. The bot goes on without it; please report this.',
+        'A report was dropped: it cannot be read, or the database refuses what it says. The bot goes on without it; please report this.',
       );
-      if (waitedFor.has(report.kind)) bus.ring(runnerSubjects.doorbell(botId));
+      if (waitedFor.has(kind)) bus.ring(runnerSubjects.doorbell(botId));
       return;
     case 'gap':
       // The runner sends again from the first report that is missing as soon as it asks.

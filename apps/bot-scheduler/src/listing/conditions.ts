@@ -29,6 +29,9 @@ export function conditionsOf(filters: ListFilters, parameters: Parameters): stri
   add(contains(filters.speakerName), 'text', inList('speakers'));
   add(filters.platforms, 'text[]', (value) => `meeting_platform = any(${value})`);
   add(filters.statuses, 'text[]', (value) => `status = any(${value})`);
+  // Bots that have not ended are few, and have an index of their own.
+  if (filters.statuses?.every((status) => status !== 'completed' && status !== 'failed') === true)
+    found.push('ended_at is null');
   for (const { field, value } of filters.extra) {
     found.push(`extra->>${parameters.add(field, 'text')} = ${parameters.add(value, 'text')}`);
   }

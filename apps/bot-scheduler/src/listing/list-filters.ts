@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dateTime } from '@rapporteur/service-runtime';
 import { findUnstorable } from '../admission/body-rules.ts';
 import { invalid } from '../admission/create-bot-body.ts';
 
@@ -31,7 +32,7 @@ export interface ListRequest {
 }
 
 const text = z.string().min(1).max(4_096).optional();
-const time = z.iso.datetime({ offset: true }).optional();
+const time = dateTime.optional();
 const count = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual);
 
 const listQuery = z.object({

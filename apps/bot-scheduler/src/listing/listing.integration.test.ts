@@ -190,6 +190,16 @@ describe('GET /v2/bots', () => {
     expect((await rig.ask('GET', path, stranger)).status).toBe(400);
   });
 
+  test.each([
+    ['2016-12-31T08:00:00-16:00', '2017-01-01T00:00:00Z'],
+    ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'],
+    ['2016-12-31t23:59:60z', '2017-01-01T00:00:00Z'],
+  ])('takes %s, a date-time of RFC 3339, for %s', async (given, same) => {
+    const { ids } = await list({ ended_after: given });
+    expect(ids).toEqual((await list({ ended_after: same })).ids);
+    expect(ids).not.toEqual([]);
+  });
+
   const day = 86_400_000;
   test.each([
     ['cursor', () => 'nonsense'],
@@ -200,6 +210,8 @@ describe('GET /v2/bots', () => {
     ['created_after', () => new Date(rig.clock.now() - 91 * day).toISOString()],
     ['created_before', () => new Date(rig.clock.now() + day).toISOString()],
     ['ended_after', () => '2026-02-31T00:00:00Z'],
+    ['ended_after', () => '0000-01-01T00:00:00Z'],
+    ['cursor', () => Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64')],
     ['extra', () => 'customer'],
     ['bot_name', () => 'a\u0000b'],
   ])('refuses a wrong %s and names it', async (field, value) => {
@@ -298,6 +310,8 @@ describe('the legacy list', () => {
     ['sort_by_extra', 'field:upward'],
     ['filter_by_extra', 'field'],
     ['cursor', 'nonsense'],
+    ['cursor', Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64')],
+    ['created_after', '0000-01-01T00:00:00Z'],
   ])('refuses %s %s and names it', async (field, value) => {
     await expect(metadata({ [field]: value })).rejects.toThrow(`/query/${field}`);
   });

@@ -1,4 +1,5 @@
 import type { Executor } from '@rapporteur/database';
+import { dateTime } from '@rapporteur/service-runtime';
 import { invalid } from '../admission/create-bot-body.ts';
 import { z } from 'zod';
 import { conditionsOf, Parameters } from './conditions.ts';
@@ -25,7 +26,7 @@ export interface SortedRequest {
 
 export type SortedPlace = ListKey & { readonly value: string | null };
 
-const place = z.tuple([z.string(), z.string(), z.string().nullable(), z.iso.datetime(), z.uuid()]);
+const place = z.tuple([z.string(), z.string(), z.string().nullable(), dateTime, z.uuid()]);
 
 export function writeSortedCursor({ field, descending }: ExtraOrder, { value, at, id }: SortedPlace): string {
   return Buffer.from(JSON.stringify([field, descending ? 'desc' : 'asc', value, at, id])).toString('base64');

@@ -5,7 +5,7 @@ import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import type { ClaimedRun } from '../launch/claim-runs.store.ts';
-import { renewLease } from '../leases/leases.store.ts';
+import { renewLease } from '../testing/renew-lease.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
 import { declareDead } from './declare-dead.ts';
@@ -123,5 +123,21 @@ describe('a run that was heard after the look that found it silent', () => {
     const run = await recordingBot();
     expect(await bury(run, { lastHeardAt: null })).toBe('nothing');
     expect(await bury(run)).toBe('finalize');
+  });
+});
+
+describe('a run that got its invocation and reported nothing', () => {
+  test('is a failed launch: its bot is launched again, and ends as its last run did after the third', async () => {
+    await database.query('update bots set wants_run = null');
+    const teamId = await addTeam(database);
+    await admitDirectly({ database, events, now }, teamId);
+    for (const expected of ['launch-again', 'launch-again', 'ended'] as const) {
+      const { run } = await nextRun();
+      await hold(run);
+      const exit = { exitCode: null, signal: 'SIGKILL', outOfMemory: true } as const;
+      const { botId, attempt } = run;
+      expect(await declareDead({ database, events, now }, { botId, attempt, exit })).toBe(expected);
+      if (expected === 'ended') expect(await ask.bot(botId)).toMatchObject({ phase: 'failed', end_code: 'OOM_KILLED' });
+    }
   });
 });

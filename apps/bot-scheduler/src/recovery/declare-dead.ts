@@ -16,7 +16,7 @@ export interface RecoveryParts {
 /** What was done about a dead run. nothing: it was over already. */
 export type Recovery = 'nothing' | 'launch-again' | 'finalize' | 'ended';
 
-/** A run that never got as far as its invocation has joined nothing and may be started again, this often in all. */
+/** A run without an invocation, or without a single report, has joined nothing and may be started again, this often in all. */
 const mostLaunches = 3;
 /** Saving that fails is tried again for some five hours at least: storage, its service or this machine may come back. */
 const mostFinalizeRuns = 60;
@@ -47,8 +47,11 @@ export async function declareDead(parts: RecoveryParts, dead: DeadRun): Promise<
     await loseLease(transaction, lease, at);
     const act = { transaction, events: parts.events, at };
     if (lease.mode === 'finalize') return afterFinalizeRun(act, bot);
-    if (lease.state === 'launching') return afterFailedLaunch(act, bot);
-    return afterAttendance(act, { bot, lease, code: endCodeOfDeadRun(dead.exit) });
+    if (lease.state === 'launching') return afterFailedLaunch(act, bot, 'GENERAL_ERROR');
+    const code = endCodeOfDeadRun(dead.exit);
+    // It got its invocation, and nothing that it did reached us: its bot is in no meeting that anybody knows of.
+    if (bot.phase === 'queued' && lease.applied_sequence === 0) return afterFailedLaunch(act, bot, code);
+    return afterAttendance(act, { bot, lease, code });
   });
   parts.events.ring();
   return recovery;
@@ -66,11 +69,11 @@ interface Acting {
   readonly at: Date;
 }
 
-async function afterFailedLaunch(act: Acting, bot: BotRow): Promise<Recovery> {
+async function afterFailedLaunch(act: Acting, bot: BotRow, code: EndCode): Promise<Recovery> {
   if (bot.leave_requested_at !== null) return end(act, bot, endOf('EXITING_MEETING_BEFORE_RECORD', false));
   if (bot.attempt >= mostLaunches) {
     const message = `The bot could not be started, ${mostLaunches} times in a row.`;
-    return end(act, bot, { ...endOf('GENERAL_ERROR', false), message });
+    return end(act, bot, code === 'GENERAL_ERROR' ? { ...endOf(code, false), message } : endOf(code, false));
   }
   const dueAt = new Date(act.at.getTime() + launchAgainAfterMs * bot.attempt);
   await wantRun(act.transaction, bot.id, { mode: 'attend', dueAt });

@@ -41,7 +41,10 @@ export async function resendWebhook(parts: RedeliveryParts, place: BotPlace): Pr
     await ask(parts, transaction, bot, { requestId: randomUUID(), to: { kind: 'webhook-endpoints' } });
   });
   parts.events.ring();
-  return { message: 'The final webhook is being sent again.' };
+  return {
+    message:
+      'The final webhook is sent again to every enabled endpoint that is subscribed to it; without one, nothing is sent.',
+  };
 }
 
 /**

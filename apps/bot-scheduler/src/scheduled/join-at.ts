@@ -1,3 +1,4 @@
+import { parseDateTime } from '@rapporteur/service-runtime';
 import { invalid } from '../admission/create-bot-body.ts';
 
 const field = '/body/join_at';
@@ -21,8 +22,9 @@ export function readLegacyStart(text: string, nowMs: number): Date {
 }
 
 function readTime(text: string, nowMs: number): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalid(field, 'It is not a time. Send ISO 8601 with a time zone.');
+  const parsed = parseDateTime(text);
+  if (parsed === null) throw invalid(field, 'It is not a time. Send ISO 8601 with a time zone.');
+  const time = new Date(parsed);
   if (time.getTime() > nowMs + latestMs) throw invalid(field, 'It must be at most 90 days ahead.');
   return time;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Executor } from '@rapporteur/database';
-import { pageOf } from '@rapporteur/service-runtime';
+import { dateTime, pageOf } from '@rapporteur/service-runtime';
 import type { Page, PageCursor } from '@rapporteur/service-runtime';
 import { readBotCursor } from '../listing/list-cursor.ts';
 import { readQuery } from '../listing/list-filters.ts';
@@ -13,8 +13,8 @@ const listQuery = z.object({
   bot_id: z.string().optional(),
   bot_name: z.string().optional(),
   meeting_url: z.string().optional(),
-  scheduled_after: z.coerce.date().optional(),
-  scheduled_before: z.coerce.date().optional(),
+  scheduled_after: dateTime.optional(),
+  scheduled_before: dateTime.optional(),
   status: z.string().optional(),
   meeting_platform: z.string().optional(),
   extra: z.string().optional(),

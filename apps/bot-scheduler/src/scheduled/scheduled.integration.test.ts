@@ -264,6 +264,7 @@ describe('the list of scheduled bots', () => {
       [{ meeting_url: 'ZZZ-zzzz' }, [other]],
       [{ scheduled_after: at(2 * dayMs) }, [other]],
       [{ scheduled_before: at(dayMs) }, [percent]],
+      [{ scheduled_after: '2016-12-31T23:59:60Z' }, [percent, other]],
       [{ status: 'cancelled,failed' }, [other]],
       [{ status: 'scheduled' }, [percent]],
       [{ meeting_platform: 'meet,zoom' }, [percent, other]],
@@ -281,6 +282,8 @@ describe('the list of scheduled bots', () => {
     { cursor: Buffer.from('2026-13-01::x').toString('base64') },
     { limit: '101' },
     { scheduled_after: 'soon' },
+    { scheduled_after: '0000-01-01T00:00:00Z' },
+    { cursor: Buffer.from(`0000-01-01T00:00:00Z::${randomUUID()}`).toString('base64') },
     { bot_name: 'a\0b' },
   ])('refuses a query like %j by name', async (query) => {
     const { status, body } = await ask('GET', `${root}?${new URLSearchParams(query).toString()}`, randomUUID());

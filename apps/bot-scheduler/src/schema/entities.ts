@@ -72,6 +72,7 @@ export const botEntity = new EntitySchema<BotRow>({
     deduplication_key: optional('text'),
     join_at: optional('timestamptz'),
     chat_available: optional('boolean'),
+    event_order: optional('jsonb'),
     data_deleted_at: optional('timestamptz'),
     transcription: optional('jsonb'),
   },
@@ -148,6 +149,7 @@ export const launchTicketEntity = new EntitySchema<LaunchTicketRow>({
     attempt: column('integer'),
     expires_at: column('timestamptz'),
     redeemed_at: optional('timestamptz'),
+    redeemed_by: optional('text'),
   },
   foreignKeys: [
     {

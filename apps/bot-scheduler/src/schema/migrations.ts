@@ -1,10 +1,12 @@
 import { AddAdmitOnce20261121131000 } from './migrations/add-admit-once-20261121131000.ts';
 import { AddEventPause20261121160000 } from './migrations/add-event-pause-20261121160000.ts';
+import { AddEventOrder20261123060000 } from './migrations/add-event-order-20261123060000.ts';
 import { AddObjectDeletions20261121161000 } from './migrations/add-object-deletions-20261121161000.ts';
 import { DropObjectsDeletedAt20261122002000 } from './migrations/drop-objects-deleted-at-20261122002000.ts';
 import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
 import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-20261121120000.ts';
-import { AddTranscription20261123060000 } from './migrations/add-transcription-20261123060000.ts';
+import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20261123053000.ts';
+import { AddTranscription20261123063000 } from './migrations/add-transcription-20261123063000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
 
 /** Every migration of schema `bots`, in the order in which they run. */
@@ -16,5 +18,7 @@ export const migrations = [
   AddEventPause20261121160000,
   AddObjectDeletions20261121161000,
   DropObjectsDeletedAt20261122002000,
-  AddTranscription20261123060000,
+  AddTicketRunner20261123053000,
+  AddEventOrder20261123060000,
+  AddTranscription20261123063000,
 ] as const;

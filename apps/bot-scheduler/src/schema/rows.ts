@@ -1,4 +1,11 @@
-import type { Artifact, CommandResult, Person, RunnerCommand, RunnerConfiguration } from '@rapporteur/contracts';
+import type {
+  Artifact,
+  CommandResult,
+  EventOrder,
+  Person,
+  RunnerCommand,
+  RunnerConfiguration,
+} from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import type { TranscriptionRow } from '../transcription/transcription-state.ts';
@@ -79,6 +86,8 @@ export interface BotRow {
   readonly join_at: Date | null;
   /** Whether it can use its meeting's chat; null until it has said so. */
   readonly chat_available: boolean | null;
+  /** Place of its newest public event; null: it has only that of its admission. */
+  readonly event_order: EventOrder | null;
   /** When its data was forgotten, by request or by the plan's retention. */
   readonly data_deleted_at: Date | null;
   /** Null before its recording was given to be transcribed. */
@@ -166,6 +175,8 @@ export interface LaunchTicketRow {
   readonly attempt: number;
   readonly expires_at: Date;
   readonly redeemed_at: Date | null;
+  /** What the runner's process named itself with. */
+  readonly redeemed_by: string | null;
 }
 
 export interface TeamLimitsRow {

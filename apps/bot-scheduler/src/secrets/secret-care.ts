@@ -48,9 +48,12 @@ async function forgetUsedSecrets(database: Executor, at: Date, legacyKeyRetentio
   await database.query('delete from bot_secrets where forget_at <= $1', [at]);
   const legacyEndedBefore = new Date(at.getTime() - legacyKeyRetentionDays * 24 * 3_600_000);
   await database.query(
-    `delete from bot_secrets secret using bots
-     where bots.id = secret.bot_id and bots.ended_at is not null
-       and (secret.field = any($1) or (secret.field = 'legacy_api_key' and bots.ended_at < $2))`,
+    // From the secrets to their bots, never the other way: nearly all bots have none of these left.
+    `delete from bot_secrets where (bot_id, field) in (
+       select secret.bot_id, secret.field from bot_secrets secret
+         cross join lateral (select ended_at from bots where id = secret.bot_id offset 0) bot
+        where secret.field = any($1 || array['legacy_api_key']) and bot.ended_at is not null
+          and (secret.field <> 'legacy_api_key' or bot.ended_at < $2))`,
     [goneWithTheBot, legacyEndedBefore],
   );
 }

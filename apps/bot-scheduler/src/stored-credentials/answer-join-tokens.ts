@@ -3,7 +3,7 @@ import type { JoinTokenReply, JoinTokenRequest } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import { Failure } from '@rapporteur/failures';
 import type { Logger } from '@rapporteur/service-runtime';
-import type { Replies } from '../leases/answer-leases.ts';
+import type { LeaseBus } from '../leases/answer-leases.ts';
 import { signSdkSignature } from '../launch/sdk-signature.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { chosenCredential } from './chosen-credential.ts';
@@ -11,7 +11,7 @@ import type { CredentialFields } from './chosen-credential.ts';
 import type { CredentialClient } from './credential-client.ts';
 
 export interface JoinTokenParts {
-  readonly bus: Replies;
+  readonly bus: Pick<LeaseBus, 'reply'>;
   readonly database: Executor;
   /** Null: this deployment joins nobody by a stored credential. */
   readonly credentials: Pick<CredentialClient, 'joinToken'> | null;

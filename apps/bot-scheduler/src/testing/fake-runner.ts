@@ -3,8 +3,16 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { botInvocation, internalRoutes, leaseReply, runnerSubjects } from '@rapporteur/contracts';
-import type { BotInvocation, CommandResult, LeaseReply, RunnerCommand, RunnerReport } from '@rapporteur/contracts';
+import type {
+  BotInvocation,
+  CommandResult,
+  LeaseReply,
+  LeaseRequest,
+  RunnerCommand,
+  RunnerReport,
+} from '@rapporteur/contracts';
 import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
+import type { Bus } from '@rapporteur/event-bus';
 import { createLogger } from '@rapporteur/service-runtime';
 
 /** Scenarios, as bot names. Each records until told otherwise, unless it says something else. */
@@ -55,6 +63,12 @@ interface Runner {
   close(): Promise<void>;
 }
 
+async function renew(bus: Bus, request: LeaseRequest): Promise<LeaseReply> {
+  const ask = (subject: string, timeoutMs: number) => bus.request(subject, request, { timeoutMs });
+  const { lease, leaseOfAny } = runnerSubjects;
+  return leaseReply.parse(await ask(lease(request.botId), 1_000).catch(() => ask(leaseOfAny(request.botId), 2_000)));
+}
+
 async function connect(invocation: BotInvocation): Promise<Runner> {
   const { botId, attempt, fencing, bus: address, lease } = invocation;
   const credentials = address.credentials;
@@ -86,9 +100,7 @@ async function connect(invocation: BotInvocation): Promise<Runner> {
   const beat = async (): Promise<void> => {
     try {
       const results = last.commands.map(({ id }) => obeyed.get(id)).filter((result) => result != null);
-      last = leaseReply.parse(
-        await bus.request(runnerSubjects.lease(botId), { botId, attempt, fencing, results }, { timeoutMs: 2_000 }),
-      );
+      last = await renew(bus, { botId, attempt, fencing, results });
       for (const command of last.commands) if (!obeyed.has(command.id)) obey(command);
       for (const report of sent.filter(({ sequence }) => sequence > last.appliedSequence)) publish(report);
     } catch (error) {

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '@rapporteur/database';
-import { createTestDatabase, startOwnNats, waitFor } from '@rapporteur/testbed';
+import { createTestDatabase, serviceProcesses, startFreezingProxy, startOwnNats, waitFor } from '@rapporteur/testbed';
+import type { FreezingProxy, ServiceProcess } from '@rapporteur/testbed';
 import { openBotsDatabase, questions, quickSettings } from './test-scheduler.ts';
 
 /** The service as it runs in production: its own process, started, killed and started again by the test. */
@@ -18,6 +19,12 @@ export interface SchedulerProcess extends ReturnType<typeof questions> {
   start(): Promise<void>;
   /** Resolves with the exit code, or the signal's name. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>;
+  /** Between all instances and their servers. */
+  readonly proxies: { readonly database: FreezingProxy; readonly bus: FreezingProxy };
+  /** The process id of the first instance. */
+  pid(): number;
+  /** One more instance on the same database and bus, which launches no bots and can be frozen. */
+  startReplica(): Promise<ServiceProcess>;
   remove(): Promise<void>;
 }
 
@@ -55,25 +62,31 @@ async function findFreePort(): Promise<number> {
 
 const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-export async function prepareSchedulerProcess(): Promise<SchedulerProcess> {
+export async function prepareSchedulerProcess(over: Record<string, string> = {}): Promise<SchedulerProcess> {
   const [testDatabase, nats, storage, port] = await Promise.all([
     createTestDatabase(),
     startOwnNats(),
     startStorage(),
     findFreePort(),
   ]);
+  const proxies = {
+    database: await startFreezingProxy(testDatabase.url),
+    bus: await startFreezingProxy(nats.url),
+  };
   const runsFolder = mkdtempSync(join(tmpdir(), 'rapporteur-runs-'));
   const url = `http://127.0.0.1:${port}`;
   const environment = quickSettings({
     PORT: String(port),
-    DATABASE_URL: testDatabase.url,
-    BUS_URL: nats.url,
+    DATABASE_URL: proxies.database.url,
+    BUS_URL: proxies.bus.url,
     RUNS_FOLDER: runsFolder,
     STORAGE_URL: storage.url,
     PUBLIC_SCHEDULER_URL: url,
     LOG_LEVEL: 'error',
+    ...over,
   });
   const database = await openBotsDatabase(testDatabase.url);
+  const replicas = serviceProcesses(entry);
   let child: ChildProcess | undefined;
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return null;
@@ -86,6 +99,8 @@ export async function prepareSchedulerProcess(): Promise<SchedulerProcess> {
     database,
     runsFolder,
     ...questions(database, url),
+    proxies,
+    pid: () => child?.pid ?? 0,
     start: async () => {
       child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
         env: { ...environment, PATH: process.env['PATH'] },
@@ -93,13 +108,22 @@ export async function prepareSchedulerProcess(): Promise<SchedulerProcess> {
       });
       await waitFor(async () => (await fetch(`${url}/health/ready`)).ok, {
         what: 'the scheduler to be ready',
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
       });
     },
     end,
+    startReplica: () =>
+      replicas.start({
+        ...environment,
+        RAPPORTEUR_PORT: '0',
+        RAPPORTEUR_LOG_LEVEL: 'info',
+        RAPPORTEUR_MAX_CONCURRENT_BOTS: '0',
+      }),
     remove: async () => {
+      await replicas.killAll();
       await end('SIGTERM');
       storage.close();
+      await Promise.all([proxies.database.stop(), proxies.bus.stop()]);
       await database.close();
       await nats.remove();
       await testDatabase.drop();

@@ -1,9 +1,10 @@
-import { nextStep } from '../sending/schedule.ts';
+import { attemptPausesMs, nextStep } from '../sending/schedule.ts';
 import type { AttemptResult, NextStep } from '../sending/schedule.ts';
 import type { CallKind } from '../schema/rows.ts';
 
-/** Pauses before the attempts of one callback, in order. */
-export const callbackPausesMs: readonly number[] = [0, 1_000, 5_000, 15_000];
+const quickPausesMs: readonly number[] = [0, 1_000, 5_000, 15_000];
+/** Pauses before the attempts of one callback, in order: the quick ones, then those of webhooks from 5 minutes on. */
+export const callbackPausesMs: readonly number[] = [...quickPausesMs, ...attemptPausesMs.filter((ms) => ms >= 60_000)];
 
 /**
  * What becomes of a call after an attempt. A callback is made again when there was no answer or a 5xx, never after another
@@ -18,5 +19,7 @@ export function nextCallStep(kind: CallKind, result: AttemptResult, tries: numbe
   if (kind === 'legacy') return result.statusCode === 410 ? { state: 'failed' } : nextStep(result, tries, spread);
   const again = result.statusCode === null || result.statusCode >= 500;
   const pauseMs = callbackPausesMs[tries];
-  return again && pauseMs !== undefined ? { state: 'pending', pauseMs } : { state: 'failed' };
+  if (!again || pauseMs === undefined) return { state: 'failed' };
+  const spreadMs = tries < quickPausesMs.length ? pauseMs : Math.round(pauseMs * (0.8 + 0.4 * spread));
+  return { state: 'pending', pauseMs: spreadMs };
 }

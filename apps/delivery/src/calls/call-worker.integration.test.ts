@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a callback', () => {
-  test('is attempted at once and after 1, 5 and 15 s while the receiver breaks, the same bytes each time', async () => {
+  test('is attempted at once, after 1, 5 and 15 s, and then on the schedule of webhooks, the same bytes each time', async () => {
     receiver.answer(status(500));
     const botId = await under.call({ url: receiver.url });
     for (const [index, pause] of callbackPausesMs.entries()) {
@@ -31,11 +31,12 @@ describe('a callback', () => {
       expect(receiver.calls).toHaveLength(index + 1);
     }
     await under.after(24 * hour);
-    expect(receiver.calls).toHaveLength(4);
+    expect(callbackPausesMs).toEqual([0, 1_000, 5_000, 15_000, 300_000, 900_000, 1_800_000, 7_200_000]);
+    expect(receiver.calls).toHaveLength(8);
     expect(new Set(receiver.calls.map((call) => call.body.toString('hex'))).size).toBe(1);
     expect(new Set(receiver.calls.map((call) => call.headers['webhook-id'])).size).toBe(1);
     expect((await under.attempts(botId)).map(({ number, status_code }) => [number, status_code])).toEqual(
-      [1, 2, 3, 4].map((number) => [number, 500]),
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, 500]),
     );
     expect(await under.row(botId)).toMatchObject({
       state: 'failed',
@@ -74,7 +75,7 @@ describe('a callback', () => {
     for (const pause of callbackPausesMs) await under.after(pause);
     expect(await under.row(botId)).toMatchObject({
       state: 'failed',
-      tries: 4,
+      tries: 8,
       last_error: expect.stringContaining('may not be called from here'),
     });
   });

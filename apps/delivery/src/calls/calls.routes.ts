@@ -23,6 +23,7 @@ function toCallback(row: CallRow): Record<string, unknown> {
   const waiting = row.lease_id === null ? row.next_attempt_at : null;
   return {
     callback_id: row.call_id,
+    message_id: row.message_id,
     bot_id: row.bot_id,
     event: row.event,
     url: row.url,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
 import type { CallKind, CallRow, CallState } from '../schema/rows.ts';
 import type { AttemptOutcome, ClaimLimits } from '../sending/attempt-worker.ts';
 import { chooseDueSql } from '../sending/claim-sql.ts';
@@ -26,11 +27,11 @@ export interface ClaimedCall {
 
 /** Stores a call, due at once, unless this occasion has made one already. */
 export async function insertCall(transaction: Executor, call: NewCall, now: Date): Promise<void> {
-  const { message, kind, occasion, url, method, secretField } = call;
+  const { message, kind, occasion, url, method, secretField, previous } = call;
   await transaction.query(
     `insert into calls (call_id, bot_id, team_id, kind, occasion, message_id, event, url, method, secret_field, lane, body,
-       state, tries, next_attempt_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0, $13, $13) on conflict do nothing`,
+       state, tries, next_attempt_at, created_at, sequence, previous_sequence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0, $13, $13, $14, $15) on conflict do nothing`,
     [
       randomUUID(),
       message.botId,
@@ -45,6 +46,8 @@ export async function insertCall(transaction: Executor, call: NewCall, now: Date
       `${message.teamId} ${originOf(url)}`,
       message.body,
       now,
+      kind === 'legacy' ? (message.order?.sequence ?? null) : null,
+      previous,
     ],
   );
 }
@@ -163,6 +166,26 @@ async function settle(
       result.error,
     ],
   );
+}
+
+/**
+ * Makes a callback of a team once more, the same id, bytes and address, as a callback of its own. Throws CALLBACK_NOT_FOUND when
+ * the message has no such callback.
+ */
+export async function resendCallback(
+  executor: Executor,
+  of: { readonly teamId: string; readonly messageId: string; readonly callId: string },
+  now: Date,
+): Promise<void> {
+  const made = await executor.query(
+    `insert into calls (call_id, bot_id, team_id, kind, occasion, message_id, event, url, method, secret_field, lane, body,
+       state, tries, next_attempt_at, created_at)
+     select $4::uuid, bot_id, team_id, kind, 'resend/' || $4::text, message_id, event, url, method, secret_field, lane, body,
+       'pending', 0, $5, $5 from calls
+      where call_id = $1 and team_id = $2 and message_id = $3 and kind = 'callback' returning call_id`,
+    [of.callId, of.teamId, of.messageId, randomUUID(), now],
+  );
+  if (made.length === 0) throw fail('CALLBACK_NOT_FOUND');
 }
 
 const callsShown = 50;

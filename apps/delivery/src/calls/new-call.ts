@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { botRedeliveryRequested } from '@rapporteur/contracts';
 import { legacyKeyField } from '../legacy/legacy-body.ts';
+import { previousOf } from '../messages/messages.store.ts';
 import type { BotEnded, Message } from '../messages/message-body.ts';
 import type { CallKind } from '../schema/rows.ts';
 
@@ -14,6 +15,8 @@ export interface NewCall {
   readonly method: 'POST' | 'PUT';
   /** Where bot-scheduler keeps what goes into a header of each attempt; null: nothing does. */
   readonly secretField: string | null;
+  /** Sequence of the bot's event that goes to this address first; null: none does. */
+  readonly previous: number | null;
 }
 
 type CallbackTarget = Extract<
@@ -22,14 +25,23 @@ type CallbackTarget = Extract<
 >['callback'];
 
 export function callbackOf(message: Message, target: CallbackTarget, occasion: string): NewCall {
-  return { message: ofBot(message), kind: 'callback', occasion, ...target };
+  return { message: ofBot(message), kind: 'callback', occasion, ...target, previous: null };
 }
 
 /** Null for a bot that has no legacy address of its own. */
 export function legacyCallOf(message: Message, legacy: BotEnded['legacy'], occasion: string): NewCall | null {
   const url = legacy?.webhookUrl ?? null;
   if (url === null) return null;
-  return { message: ofBot(message), kind: 'legacy', occasion, url, method: 'POST', secretField: legacyKeyField };
+  const previous = previousOf(message.order, ['bot.status_change']) ?? null;
+  return {
+    message: ofBot(message),
+    kind: 'legacy',
+    occasion,
+    url,
+    method: 'POST',
+    secretField: legacyKeyField,
+    previous,
+  };
 }
 
 function ofBot(message: Message): NewCall['message'] {

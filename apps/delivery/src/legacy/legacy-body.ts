@@ -50,7 +50,7 @@ function toMessage(
   event: string,
   data: object,
 ): Message {
-  const { botId, teamId, legacy } = from;
+  const { botId, teamId, legacy, order } = from;
   return {
     messageId: messageIdOf(botId, `legacy/${identity.subscribed}`, identity.occurrence),
     teamId,
@@ -58,6 +58,7 @@ function toMessage(
     event: identity.subscribed,
     format: 'legacy',
     keyField: legacy === null ? null : legacyKeyField,
-    body: Buffer.from(JSON.stringify({ event, data })),
+    order,
+    body: Buffer.from(JSON.stringify({ event, sequence: order?.sequence ?? null, data })),
   };
 }

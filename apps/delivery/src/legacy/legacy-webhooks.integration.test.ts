@@ -58,7 +58,7 @@ describe('an endpoint in the legacy format', () => {
       },
     });
     for (const call of team.receiver.calls) {
-      expect(Object.keys(bodyOf(call)).sort()).toEqual(['data', 'event']);
+      expect(Object.keys(bodyOf(call)).sort()).toEqual(['data', 'event', 'sequence']);
       expect(call.headers['webhook-signature']).toMatch(/^v1,/);
       // Only a bot that was made with a key of the legacy API has one to show.
       expect(call.headers['x-service-api-key']).toBe(bodyOf(call)['event'] === 'failed' ? 'canary' : undefined);

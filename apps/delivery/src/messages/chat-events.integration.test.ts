@@ -26,6 +26,7 @@ describe('what is written in the chat', () => {
       id: call?.headers['webhook-id'],
       event: 'bot.chat_message',
       created_at: told.message.at,
+      sequence: null,
       data: {
         bot_id: told.botId,
         event_id: told.calendarEventId,
@@ -68,6 +69,7 @@ test.each([
     id: expect.any(String),
     event: 'bot.chat_status',
     created_at: '2026-11-21T09:00:00.000Z',
+    sequence: null,
     data: { available, bot_id: told.botId, event_id: null, reason, sent_at: expect.any(String) },
     extra: null,
   });

@@ -57,6 +57,7 @@ describe('what a bot does', () => {
       id: call?.headers['webhook-id'],
       event: 'bot.status_change',
       created_at: '2026-11-21T09:00:00.000Z',
+      sequence: null,
       data: { bot_id: change.botId, event_id: null, status: change.status },
       extra: { customer: '42' },
     });
@@ -78,6 +79,7 @@ describe('what a bot does', () => {
       id: expect.any(String),
       event: 'bot.completed',
       created_at: '2026-11-21T09:00:00.000Z',
+      sequence: null,
       data: {
         bot_id: ended.botId,
         event_id: null,
@@ -327,11 +329,16 @@ describe('the list of messages', () => {
     expect(failing['failing_since']).toEqual(expect.any(String));
   });
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=abc', 'state=lost', 'colour=red'])(
-    'refuses ?%s',
-    async (query) => {
-      const { endpoint_id: id } = await api.endpoint(receiver.url);
-      expect((await api.call('GET', `/endpoints/${id}/messages?${query}`)).status).toBe(400);
-    },
-  );
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'cursor=abc',
+    'cursor=MDAwMC0wMS0wMVQwMDowMDowMFo6Om1zZ18x',
+    'state=lost',
+    'colour=red',
+  ])('refuses ?%s', async (query) => {
+    const { endpoint_id: id } = await api.endpoint(receiver.url);
+    expect((await api.call('GET', `/endpoints/${id}/messages?${query}`)).status).toBe(400);
+  });
 });

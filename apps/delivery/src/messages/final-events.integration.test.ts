@@ -4,7 +4,7 @@ import { botRedeliveryRequested } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { Webhook } from 'standardwebhooks';
 import { botEndedWith } from '../testing/bot-events.ts';
-import { startReceiver, status } from '../testing/receiver.ts';
+import { ok, startReceiver, status } from '../testing/receiver.ts';
 import { bodyOf, startTeamStage } from '../testing/team-under-test.ts';
 import type { TeamStage, TeamUnderTest } from '../testing/team-under-test.ts';
 import type { BotEnded } from './message-body.ts';
@@ -72,6 +72,7 @@ describe("a bot's callback", () => {
     expect(await settledCallbacks(ended.botId, 1)).toEqual([
       {
         callback_id: expect.any(String),
+        message_id: expect.stringMatching(/^msg_/),
         bot_id: ended.botId,
         event: 'bot.failed',
         url: team.receiver.url,
@@ -91,6 +92,27 @@ describe("a bot's callback", () => {
       },
     ]);
     expect(team.receiver.calls).toHaveLength(1);
+  });
+
+  test('that was lost is sent again by its id, the same bytes, also for a bot without transcription', async () => {
+    team.receiver.answer(status(400));
+    const ended = botEndedWith(team.teamId, { outcome: 'failed', callback: callbackTo(team.receiver.url) });
+    await team.surroundings.ended(ended);
+    const [lost] = await settledCallbacks(ended.botId, 1);
+    const [messageId, callbackId] = [String(lost?.['message_id']), String(lost?.['callback_id'])];
+    const resend = (query: string) => team.api.call('POST', `/messages/${messageId}/resend?${query}`);
+    team.receiver.answer(ok);
+    expect((await resend(`callback_id=${callbackId}`)).status).toBe(200);
+    const found = await settledCallbacks(ended.botId, 2);
+    expect(found.map(({ state }) => String(state)).sort()).toEqual(['failed', 'succeeded']);
+    const [first, second] = team.receiver.calls;
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers['webhook-id']).toBe(messageId);
+    expect((await resend(`callback_id=${randomUUID()}`)).status).toBe(404);
+    expect(await resend(`callback_id=${callbackId}&endpoint_id=${callbackId}`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('query/callback_id') },
+    });
   });
 
   test('can be asked for again with another address, as often as wanted, each request once', async () => {

@@ -7,6 +7,7 @@ import type {
   botEnded,
   botStatusChanged,
   EventEnvelope,
+  EventOrder,
 } from '@rapporteur/contracts';
 import type { PayloadFormat } from '../schema/rows.ts';
 import { messageIdOf, randomMessageId } from './message-id.ts';
@@ -28,6 +29,8 @@ export interface Message {
   readonly format: PayloadFormat;
   /** Where the bot's owner keeps the API key that goes into a header of each attempt; null: no such header. */
   readonly keyField: string | null;
+  /** Its place among the bot's events; null: it has none. */
+  readonly order: EventOrder | null;
   readonly body: Buffer;
 }
 
@@ -64,6 +67,7 @@ interface Content {
   readonly botId: string | null;
   readonly event: MessageEvent;
   readonly createdAt: string;
+  readonly order: EventOrder | null;
   readonly data: object;
   readonly extra: unknown;
 }
@@ -121,6 +125,7 @@ export function testMessage(endpoint: { endpointId: string; teamId: string }, no
     botId: null,
     event: testEvent,
     createdAt: now,
+    order: null,
     data: {
       endpoint_id: endpoint.endpointId,
       message: 'This is a test. Your endpoint is reached and can check the signature of this message.',
@@ -164,14 +169,16 @@ function completedData(ended: BotEnded, artifacts: SignedArtifacts | null): obje
   };
 }
 
-type FromBot = Pick<BotEnded, 'teamId' | 'botId' | 'extra'>;
+type FromBot = Pick<BotEnded, 'teamId' | 'botId' | 'extra' | 'order'>;
 
 function contentOf(from: FromBot, event: EventType, createdAt: string): Omit<Content, 'data'> {
-  return { teamId: from.teamId, botId: from.botId, event, createdAt, extra: from.extra };
+  const { teamId, botId, order, extra } = from;
+  return { teamId, botId, event, createdAt: order?.at ?? createdAt, order, extra };
 }
 
 function toMessage(messageId: string, content: Content): Message {
-  const { teamId, botId, event, createdAt, data, extra } = content;
-  const body = Buffer.from(JSON.stringify({ id: messageId, event, created_at: createdAt, data, extra }));
-  return { messageId, teamId, botId, event, format: 'v2', keyField: null, body };
+  const { teamId, botId, event, createdAt, order, data, extra } = content;
+  const head = { id: messageId, event, created_at: createdAt, sequence: order?.sequence ?? null };
+  const body = Buffer.from(JSON.stringify({ ...head, data, extra }));
+  return { messageId, teamId, botId, event, format: 'v2', keyField: null, order, body };
 }

@@ -76,7 +76,7 @@ export function resendMessage(
         ? await lockAddressees(transaction, { ...owner, event, format })
         : [await lockOne(transaction, owner.teamId, endpointId)];
     if (endpointId !== null && event !== testEvent) refuseOtherFormat(endpoints, format);
-    await addDeliveries(transaction, owner.messageId, endpoints, now);
+    await addDeliveries(transaction, owner, endpoints, now);
     return endpoints.length;
   });
 }
@@ -91,7 +91,7 @@ export function sendTestMessage(
     await lockOne(transaction, owner.teamId, owner.endpointId);
     const message = testMessage(owner, now.toISOString());
     await insertMessage(transaction, message, now);
-    await addDeliveries(transaction, message.messageId, [{ endpoint_id: owner.endpointId, enabled: true }], now);
+    await addDeliveries(transaction, message, [{ endpoint_id: owner.endpointId, enabled: true }], now);
     return message.messageId;
   });
 }

@@ -4,6 +4,7 @@ import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { readCursor, teamOf } from '@rapporteur/service-runtime';
 import type { Clock, PageCursor } from '@rapporteur/service-runtime';
+import { resendCallback } from '../calls/calls.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { parseInput, uuidParameter } from '../request-input.ts';
 import type { AttemptRow } from '../schema/rows.ts';
@@ -17,6 +18,8 @@ export interface MessageRoutesParts {
   readonly clock: Clock;
   /** Called after a resend: deliveries are due. */
   readonly onDue: () => void;
+  /** Called after a resend: a callback is due. */
+  readonly onCalled: () => void;
 }
 
 const listQuery = z.strictObject({
@@ -24,10 +27,16 @@ const listQuery = z.strictObject({
   cursor: z.string().max(300).optional(),
   state: z.enum(['pending', 'held', 'succeeded', 'failed']).optional(),
 });
+const resendQuery = z
+  .strictObject({ endpoint_id: z.uuid().optional(), callback_id: z.uuid().optional() })
+  .refine(({ endpoint_id, callback_id }) => endpoint_id === undefined || callback_id === undefined, {
+    path: ['callback_id'],
+    message: 'cannot be given together with endpoint_id',
+  });
 const endpointQuery = z.strictObject({ endpoint_id: z.uuid().optional() });
 
 /** The API of messages and their attempts, below `/internal/v2/webhooks`. */
-export function messageRoutes({ database, endpoints, clock, onDue }: MessageRoutesParts): Router {
+export function messageRoutes({ database, endpoints, clock, onDue, onCalled }: MessageRoutesParts): Router {
   const router = Router();
 
   router.get('/endpoints/:endpointId/messages', async (request, response) => {
@@ -52,8 +61,14 @@ export function messageRoutes({ database, endpoints, clock, onDue }: MessageRout
   });
 
   router.post('/messages/:messageId/resend', async (request, response) => {
-    const { endpoint_id: endpointId } = parseInput(endpointQuery, request.query, 'query');
+    const { endpoint_id: endpointId, callback_id: callId } = parseInput(resendQuery, request.query, 'query');
     const owner = { teamId: teamOf(request), messageId: request.params['messageId'] };
+    if (callId !== undefined) {
+      await resendCallback(database, { ...owner, callId }, new Date(clock.now()));
+      onCalled();
+      const message = 'The callback is on its way again.';
+      return void response.json({ success: true, data: { message, message_id: owner.messageId } });
+    }
     const count = await resendMessage(database, owner, endpointId ?? null, new Date(clock.now()));
     onDue();
     response.json({ success: true, data: { message: resentSentence(count), message_id: owner.messageId } });

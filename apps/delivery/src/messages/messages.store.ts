@@ -6,9 +6,12 @@ import type { FinalTimes, Message } from './message-body.ts';
 export interface Addressee {
   readonly endpoint_id: string;
   readonly enabled: boolean;
+  /** Sequence of the bot's event that goes to this endpoint first; absent: none does. */
+  readonly previous?: number | undefined;
 }
 interface Subscriber extends Addressee {
   readonly format: PayloadFormat;
+  readonly events: readonly string[];
 }
 
 /** One happening in every format that endpoints may get it in; null: it is not told to them in the legacy format. */
@@ -24,12 +27,13 @@ export interface Telling {
 export async function storeTelling(transaction: Executor, telling: Telling, now: Date): Promise<void> {
   const subscribers = await lockSubscribers(transaction, telling.v2);
   for (const message of messagesOf(telling)) {
-    const endpoints = subscribers.filter(({ format }) => format === message.format);
+    const endpoints = subscribers
+      .filter(({ format }) => format === message.format)
+      .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
     // The end of a bot can be asked for again by endpoints that do not exist yet; its legacy form is made anew then.
     const kept = message.format === 'v2' && isFinal(message.event);
     if (endpoints.length === 0 && !kept) continue;
-    if (await insertMessage(transaction, message, now))
-      await addDeliveries(transaction, message.messageId, endpoints, now);
+    if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);
   }
 }
 
@@ -44,7 +48,7 @@ export async function retell(transaction: Executor, telling: Telling, now: Date)
     if (endpoints.length === 0 && message.format === 'legacy') continue;
     if (!(await insertMessage(transaction, message, now)))
       await transaction.query('update messages set body = $2 where message_id = $1', [message.messageId, message.body]);
-    await addDeliveries(transaction, message.messageId, endpoints, now);
+    await addDeliveries(transaction, message, endpoints, now);
   }
 }
 
@@ -54,10 +58,24 @@ function messagesOf({ v2, legacy }: Telling): Message[] {
 
 function lockSubscribers(transaction: Executor, { teamId, event }: Message): Promise<Subscriber[]> {
   return transaction.query<Subscriber>(
-    `select endpoint_id, enabled, format from webhook_endpoints
+    `select endpoint_id, enabled, format, events from webhook_endpoints
       where team_id = $1 and $2 = any(events) order by endpoint_id for share`,
     [teamId, event],
   );
+}
+
+/** Events that the legacy format does not have never go before one that it has. */
+function previousFor({ format, events }: Subscriber, { order }: Message): number | undefined {
+  return previousOf(
+    order,
+    events.filter((event) => format === 'v2' || !event.startsWith('bot.chat_')),
+  );
+}
+
+/** Sequence of the newest event of these types before this one; undefined when there is none. */
+export function previousOf(order: Message['order'], events: readonly string[]): number | undefined {
+  const found = events.flatMap((event) => order?.previous[event] ?? []);
+  return found.length === 0 ? undefined : Math.max(...found);
 }
 
 /** When a final message that is stored happened and was first sent; null when it is not stored. */
@@ -88,25 +106,36 @@ export async function insertMessage(transaction: Executor, message: Message, now
   return inserted.length > 0;
 }
 
+type AddressedMessage = Pick<Message, 'messageId'> & Partial<Pick<Message, 'botId' | 'order'>>;
+
 /**
  * Puts a message on its way to endpoints the caller has locked; where it has been before, its schedule starts anew. For a
  * disabled endpoint it is held.
  */
 export async function addDeliveries(
   transaction: Executor,
-  messageId: string,
+  message: AddressedMessage,
   endpoints: readonly Addressee[],
   now: Date,
 ): Promise<void> {
   const states = endpoints.map(({ enabled }): DeliveryState => (enabled ? 'pending' : 'held'));
   await transaction.query(
-    `insert into deliveries (endpoint_id, message_id, state, tries, attempts, next_attempt_at, created_at)
-     select endpoint_id, $1, state, 0, 0, case when state = 'pending' then $2::timestamptz end, $2
-       from unnest($3::uuid[], $4::text[]) as addressed (endpoint_id, state)
+    `insert into deliveries (endpoint_id, message_id, state, tries, attempts, next_attempt_at, created_at, bot_id,
+       sequence, previous_sequence)
+     select endpoint_id, $1, state, 0, 0, case when state = 'pending' then $2::timestamptz end, $2, $5, $6, previous
+       from unnest($3::uuid[], $4::text[], $7::int[]) as addressed (endpoint_id, state, previous)
      on conflict (endpoint_id, message_id) do update
        set state = excluded.state, tries = 0, next_attempt_at = excluded.next_attempt_at, lease_id = null,
            settled_at = null`,
-    [messageId, now, endpoints.map((endpoint) => endpoint.endpoint_id), states],
+    [
+      message.messageId,
+      now,
+      endpoints.map((endpoint) => endpoint.endpoint_id),
+      states,
+      message.botId ?? null,
+      message.order?.sequence ?? null,
+      endpoints.map(({ previous }) => previous ?? null),
+    ],
   );
 }
 

@@ -15,6 +15,8 @@ const calls = new EntitySchema<CallRow>({
     method: { type: 'text' },
     secret_field: { type: 'text', nullable: true },
     lane: { type: 'text' },
+    sequence: { type: 'integer', nullable: true },
+    previous_sequence: { type: 'integer', nullable: true },
     body: { type: 'bytea' },
     state: { type: 'text' },
     tries: { type: 'integer' },
@@ -28,6 +30,7 @@ const calls = new EntitySchema<CallRow>({
   },
   uniques: [{ name: 'calls_occasion', columns: ['bot_id', 'occasion'] }],
   indices: [
+    { name: 'calls_in_order', columns: ['bot_id', 'sequence'], where: 'sequence is not null' },
     { name: 'calls_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
     { name: 'calls_due_by_lane', columns: ['lane', 'next_attempt_at'], where: `state = 'pending'` },
     { name: 'calls_leased', columns: ['lane'], where: 'lease_id is not null' },

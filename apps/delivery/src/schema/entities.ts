@@ -81,6 +81,9 @@ const deliveries = new EntitySchema<DeliveryRow>({
     state: { type: 'text' },
     tries: { type: 'integer' },
     attempts: { type: 'integer' },
+    bot_id: { type: 'uuid', nullable: true },
+    sequence: { type: 'integer', nullable: true },
+    previous_sequence: { type: 'integer', nullable: true },
     next_attempt_at: { type: 'timestamptz', nullable: true },
     lease_id: { type: 'uuid', nullable: true },
     last_attempt_at: { type: 'timestamptz', nullable: true },
@@ -89,6 +92,11 @@ const deliveries = new EntitySchema<DeliveryRow>({
     settled_at: { type: 'timestamptz', nullable: true },
   },
   indices: [
+    {
+      name: 'deliveries_in_order',
+      columns: ['endpoint_id', 'bot_id', 'sequence'],
+      where: 'sequence is not null',
+    },
     { name: 'deliveries_due', columns: ['next_attempt_at'], where: `state = 'pending'` },
     { name: 'deliveries_newest', columns: ['endpoint_id', 'created_at', 'message_id'] },
     { name: 'deliveries_by_message', columns: ['message_id'] },

@@ -2,6 +2,7 @@ import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { AddCallbacks20261121150000 } from './add-callbacks.migration.ts';
 import { AddDueByLane20261122200000 } from './add-due-by-lane.migration.ts';
+import { AddEventOrder20261123051000 } from './add-event-order.migration.ts';
 import { CreateDelivery20261121000000 } from './create-delivery.migration.ts';
 import { deliveryEntities } from './entities.ts';
 
@@ -11,7 +12,12 @@ export function openDeliveryDatabase(url: string, poolSize: number): Promise<Dat
     url,
     schema: 'delivery',
     entities: deliveryEntities,
-    migrations: [CreateDelivery20261121000000, AddCallbacks20261121150000, AddDueByLane20261122200000],
+    migrations: [
+      CreateDelivery20261121000000,
+      AddCallbacks20261121150000,
+      AddDueByLane20261122200000,
+      AddEventOrder20261123051000,
+    ],
     applicationName: 'delivery',
     poolSize,
   });

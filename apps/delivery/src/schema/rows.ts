@@ -41,6 +41,10 @@ export interface DeliveryRow {
   state: DeliveryState;
   tries: number;
   attempts: number;
+  /** With `bot_id`: its place among the bot's events, and that of the one that goes first; null: in no order. */
+  bot_id: string | null;
+  sequence: number | null;
+  previous_sequence: number | null;
   next_attempt_at: Date | null;
   lease_id: string | null;
   last_attempt_at: Date | null;
@@ -78,6 +82,8 @@ export interface CallRow {
   method: 'POST' | 'PUT';
   secret_field: string | null;
   lane: string;
+  sequence: number | null;
+  previous_sequence: number | null;
   body: Buffer;
   state: CallState;
   tries: number;

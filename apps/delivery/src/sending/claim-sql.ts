@@ -1,3 +1,8 @@
+/**
+ * A message waits for the bot's event before it to be stored for the same receiver, at most this long: its publisher may have
+ * died before it published (5 s), and a receiver that was added meanwhile never gets it.
+ */
+const missingEventSeconds = 10;
 /** Rows that one claim tries to lock, in order; those that another process claims in the same instant are passed over. */
 const window = 500;
 
@@ -16,10 +21,15 @@ export interface ClaimTable {
  * SQL that names what is due as `chosen` and locks it: at most so many of one lane over all processes, and of one team in
  * this one. Who has the fewest attempts under way comes first, among teams and then among the lanes of a team; age decides
  * only then, as what hangs is always the oldest. No two processes get the same. Two that claim in the same instant do not see each
- * other's leases yet: for that moment a lane may have more. Parameters: now, lanes of this process with its attempts under
+ * other's leases yet: for that moment a lane may have more. The first attempt of a message comes after the first attempt of the
+ * bot's event before it. Parameters: now, lanes of this process with its attempts under
  * way, their counts, most per lane, most in all, when leases end, most per team.
  */
 export function chooseDueSql({ table, lane, laneType, team, row }: ClaimTable): string {
+  const inOrder = `(t.tries > 0 or t.previous_sequence is null or coalesce(
+    (select bool_and(p.state <> 'pending' or p.tries > 0) from ${table} as p
+      where p.${lane} = t.${lane} and p.bot_id = t.bot_id and p.sequence = t.previous_sequence),
+    t.created_at <= $1::timestamptz - interval '${missingEventSeconds} seconds'))`;
   return `recursive pending (lane) as (
        (select ${lane} from ${table} where state = 'pending' order by ${lane} limit 1)
        union all
@@ -44,7 +54,7 @@ export function chooseDueSql({ table, lane, laneType, team, row }: ClaimTable): 
          from lanes left join busy on busy.lane = lanes.lane
         cross join lateral (
           select t.${row} as row, t.next_attempt_at from ${table} as t
-           where t.${lane} = lanes.lane and t.state = 'pending' and t.next_attempt_at <= $1
+           where t.${lane} = lanes.lane and t.state = 'pending' and t.next_attempt_at <= $1 and ${inOrder}
            order by t.next_attempt_at limit greatest(0, $4 - coalesce(busy.count, 0))
         ) as oldest
      ), ranked as (

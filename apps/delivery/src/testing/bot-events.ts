@@ -13,6 +13,7 @@ export function statusChanged(teamId: string, more: Partial<StatusChanged> = {})
     status: { code: 'in_call_recording', created_at: at, start_time: 1_795_251_612 },
     extra: { customer: '42' },
     legacy: null,
+    order: null,
     ...more,
   };
 }
@@ -42,6 +43,7 @@ export function botEndedWith(teamId: string, more: Partial<BotEnded> = {}): BotE
     extra: null,
     legacy: null,
     callback: null,
+    order: null,
     ...more,
   };
 }
@@ -53,6 +55,7 @@ export function chatMessageOf(teamId: string, more: Partial<ChatMessageTold> = {
     calendarEventId: null,
     message: { messageId: 'chat-1', senderId: 1, senderName: 'Ada Lovelace', text: 'Hello, all!', at },
     extra: { customer: '42' },
+    order: null,
     ...more,
   };
 }
@@ -65,6 +68,7 @@ export function chatStatusOf(teamId: string, more: Partial<ChatStatusTold> = {})
     available: false,
     reason: 'organizer_disabled',
     extra: null,
+    order: null,
     ...more,
   };
 }

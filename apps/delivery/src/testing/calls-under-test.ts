@@ -41,7 +41,8 @@ export async function startCallsUnderTest(): Promise<CallsUnderTest> {
       const now = new Date(clock.now());
       const times = { createdAt: now.toISOString(), sentAt: now.toISOString() };
       const message = { ...finalMessage(ended, times, null), botId: ended.botId };
-      const call = { message, kind: 'callback', occasion: 'end', method: 'POST', secretField: null, ...more } as const;
+      const usual = { kind: 'callback', occasion: 'end', method: 'POST', secretField: null, previous: null } as const;
+      const call = { message, ...usual, ...more };
       await database.transaction((transaction) => insertCall(transaction, call, now));
       return ended.botId;
     },

@@ -5,6 +5,7 @@ import { createEndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import { createEndpoints } from '../endpoints/endpoints.store.ts';
 import type { Endpoints } from '../endpoints/endpoints.store.ts';
 import { statusMessage } from '../messages/message-body.ts';
+import type { StatusChanged } from '../messages/message-body.ts';
 import { storeTelling } from '../messages/messages.store.ts';
 import type { AttemptRow, DeliveryRow } from '../schema/rows.ts';
 import type { ClaimedDelivery } from '../sending/deliveries.store.ts';
@@ -20,7 +21,7 @@ export interface WorkerUnderTest extends AttemptRig<ClaimedDelivery> {
   /** A team of its own with one endpoint. */
   endpoint(url: string, teamId?: string): Promise<{ teamId: string; endpointId: string; secret: string }>;
   /** Stores one message of a team and gives its id. */
-  message(teamId: string, sequence?: number): Promise<string>;
+  message(teamId: string, more?: number | Partial<StatusChanged>): Promise<string>;
   delivery(endpointId: string, messageId: string): Promise<DeliveryRow>;
   attempts(messageId: string): Promise<AttemptRow[]>;
 }
@@ -42,9 +43,10 @@ export async function startWorkerUnderTest(): Promise<WorkerUnderTest> {
       const { endpoint, secret } = await endpoints.create(teamId, wanted);
       return { teamId, endpointId: endpoint.endpoint_id, secret };
     },
-    message: async (teamId, sequence = 1) => {
+    message: async (teamId, more = 1) => {
       const now = new Date(clock.now());
-      const message = statusMessage(statusChanged(teamId, { sequence }), now.toISOString());
+      const change = statusChanged(teamId, typeof more === 'number' ? { sequence: more } : more);
+      const message = statusMessage(change, now.toISOString());
       await database.transaction((transaction) => storeTelling(transaction, { v2: message, legacy: null }, now));
       return message.messageId;
     },

@@ -5,14 +5,16 @@ import type { ObjectStore } from '@rapporteur/object-store';
 import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
+import type { Grants } from '../grants/grants.store.ts';
 
 export interface DeletionParts {
   readonly database: Database;
   readonly store: ObjectStore;
+  readonly grants: Pick<Grants, 'forget'>;
 }
 
 /** bot-scheduler has everything of a bot forgotten here. Safe to repeat: what is gone stays gone. */
-export function addBotObjectRoutes(app: Express, service: Service, { database, store }: DeletionParts): void {
+export function addBotObjectRoutes(app: Express, service: Service, { database, store, grants }: DeletionParts): void {
   app.delete(
     internalRoutes.botObjects,
     service.auth.require(['bot-scheduler']),
@@ -23,6 +25,7 @@ export function addBotObjectRoutes(app: Express, service: Service, { database, s
       const { botId, teamId } = body.data;
       addToLog(request, { botId, teamId });
       await closeForGood(database, botId, teamId);
+      await grants.forget(botId);
       await store.deletePrefix(`bots/${botId}/`);
       response.json({ success: true });
     },
@@ -30,8 +33,8 @@ export function addBotObjectRoutes(app: Express, service: Service, { database, s
 }
 
 /**
- * From the commit on no grant of this bot writes anything: a write that has begun finishes first, because it shares the row,
- * and is deleted with the rest.
+ * From the commit on no grant of this bot writes anything through this instance, and 4 s later through no other one either. A write
+ * that has begun here finishes first and is deleted with the rest.
  */
 async function closeForGood(database: Database, botId: string, teamId: string): Promise<void> {
   const [row] = await database.query<{ team_id: string }>(

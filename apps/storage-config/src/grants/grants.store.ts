@@ -1,21 +1,26 @@
 import type { UploadGrantRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
+import { withDeadline } from '@rapporteur/service-runtime';
 import type { Clock } from '@rapporteur/service-runtime';
 import type { Grant } from './grant-token.ts';
-import { createTurns } from './turns.ts';
 
 /** The fencing numbers of bots. */
 export interface Grants {
-  /** Notes a newer runner. Throws GRANT_REJECTED when an even newer one is known already, or the bot is another team's. */
+  /**
+   * Notes a newer runner. Throws GRANT_REJECTED when an even newer one is known already, or the bot is another team's. Objects that an
+   * older runner is publishing through this instance are published when it resolves, or fail.
+   */
   open(request: UploadGrantRequest): Promise<void>;
-  /** Throws GRANT_REJECTED when a newer runner took over. */
+  /** Throws GRANT_REJECTED when a newer runner took over, 4 s after it did so through another instance at the latest. */
   assertCurrent(grant: Grant): Promise<void>;
   /**
-   * Runs `publish` while no newer runner can take over; throws GRANT_REJECTED instead when one has, UNAVAILABLE when too many
-   * others publish already.
+   * Runs `publish` after the same check; `strict` reads the database whatever was read before. Holds no connection meanwhile.
+   * Throws GRANT_REJECTED.
    */
-  whileCurrent(grant: Grant, publish: () => Promise<void>): Promise<void>;
+  whileCurrent(grant: Grant, publish: () => Promise<void>, options?: { readonly strict?: boolean }): Promise<void>;
+  /** The bot's row was changed: what was read of it counts no more. Resolves when nothing of it is being published here. */
+  forget(botId: string): Promise<void>;
 }
 
 const readSql = 'select fencing, deleted_at is not null as deleted from bot_storage where bot_id = $1';
@@ -25,37 +30,42 @@ interface BotRow {
   readonly deleted: boolean;
 }
 
-/** Each of those that wait may hold a body of 8 MiB. */
-const waitingAtMost = 100;
-/** A runner hears the answer: it gives the smallest of its uploads 15 s (bot-runner, grant-store.ts). */
-const waitAtMostMs = 10_000;
+/** How long a number that was read from the database counts: a fenced runner has to stop within 5 s. */
+const trustMs = 4_000;
+const mostTrusted = 20_000;
+/** Then whoever waits for a publication goes on without it. */
+const publishedWithinMs = 10_000;
 
 export interface GrantsParts {
   readonly database: Database;
-  /** Connections of the database at most. */
-  readonly databasePoolSize: number;
   readonly clock: Clock;
 }
 
-/** Who publishes keeps a connection for as long as the object store takes: a quarter of them is kept for everything else. */
-function publishingAtOnce(databasePoolSize: number): number {
-  return Math.max(1, Math.floor(databasePoolSize * 0.75));
-}
+export function createGrants({ database, clock }: GrantsParts): Grants {
+  const trusted = new Map<string, { readonly fencing: number; readonly untilMs: number }>();
+  const publishing = new Map<string, Set<Promise<void>>>();
+  /** Counts changes of any row, so that nothing that was read before one is trusted after it. */
+  let changes = 0;
 
-export function createGrants({ database, databasePoolSize, clock }: GrantsParts): Grants {
-  const inTurn = createTurns(clock, { atOnce: publishingAtOnce(databasePoolSize), waitingAtMost, waitAtMostMs });
-  const assertNewest = (rows: readonly BotRow[], grant: Grant): void => {
-    const [row] = rows;
-    if (row?.deleted === true) {
-      throw fail('GRANT_REJECTED', {
-        message: 'The data of this bot was deleted; nothing more may be written for it.',
-      });
-    }
-    if (row?.fencing !== grant.fencing) {
-      throw fail('GRANT_REJECTED', { message: 'A newer runner took over this bot; this one may write nothing more.' });
-    }
+  const check = async ({ botId, fencing }: Grant, strict: boolean): Promise<void> => {
+    const known = trusted.get(botId);
+    if (!strict && known?.fencing === fencing && clock.now() < known.untilMs) return;
+    const [changesBefore, untilMs] = [changes, clock.now() + trustMs];
+    assertNewest(await database.query(readSql, [botId]), fencing);
+    if (changes !== changesBefore) return;
+    if (trusted.size >= mostTrusted) trusted.clear();
+    trusted.set(botId, { fencing, untilMs });
   };
+
+  const forget = async (botId: string): Promise<void> => {
+    changes += 1;
+    trusted.delete(botId);
+    const published = Promise.all([...(publishing.get(botId) ?? [])]);
+    await withDeadline(published, publishedWithinMs, 'Publishing').catch(() => undefined);
+  };
+
   return {
+    forget,
     open: async ({ botId, teamId, fencing }) => {
       const rows = await database.query<BotRow & { team_id: string }>(
         `insert into bot_storage (bot_id, team_id, fencing) values ($1, $2, $3)
@@ -66,18 +76,29 @@ export function createGrants({ database, databasePoolSize, clock }: GrantsParts)
         [botId, teamId, fencing],
       );
       if (rows[0]?.team_id !== teamId) throw fail('GRANT_REJECTED', { message: 'This bot belongs to another team.' });
-      assertNewest(rows, { botId, fencing });
+      assertNewest(rows, fencing);
+      await forget(botId);
     },
-    assertCurrent: async (grant) => {
-      assertNewest(await database.query(readSql, [grant.botId]), grant);
+    assertCurrent: (grant) => check(grant, false),
+    whileCurrent: async (grant, publish, { strict = false } = {}) => {
+      const done = Promise.withResolvers<void>();
+      const ofBot = publishing.get(grant.botId) ?? new Set();
+      publishing.set(grant.botId, ofBot.add(done.promise));
+      try {
+        await check(grant, strict);
+        await publish();
+      } finally {
+        done.resolve();
+        ofBot.delete(done.promise);
+        if (ofBot.size === 0) publishing.delete(grant.botId);
+      }
     },
-    whileCurrent: (grant, publish) =>
-      inTurn(() =>
-        database.transaction(async (transaction) => {
-          // The share lock makes a newer grant wait for this one write, and this write fail once a newer grant exists.
-          assertNewest(await transaction.query(`${readSql} for share`, [grant.botId]), grant);
-          await publish();
-        }),
-      ),
   };
+}
+
+function assertNewest([row]: readonly BotRow[], fencing: number): void {
+  if (row?.deleted === true)
+    throw fail('GRANT_REJECTED', { message: 'The data of this bot was deleted; nothing more may be written for it.' });
+  if (row?.fencing !== fencing)
+    throw fail('GRANT_REJECTED', { message: 'A newer runner took over this bot; this one may write nothing more.' });
 }

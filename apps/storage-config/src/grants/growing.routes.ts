@@ -44,7 +44,7 @@ export function addGrowingRoutes(app: Express, service: Service, parts: ObjectPa
     if (!finish.success) throw fail('VALIDATION', { details: finish.error.message });
     const stored = await store.finishGrowing(key, uploadOf(request), {
       ...finish.data,
-      guard: (publish) => grants.whileCurrent(grant, publish),
+      guard: (publish) => grants.whileCurrent(grant, publish, { strict: true }),
     });
     addToLog(request, { key: stored.key, bytes: stored.bytes });
     response.status(201).json({ key: relativeKey(grant, stored.key), bytes: stored.bytes });

@@ -15,6 +15,22 @@ const legacy = z
   .nullable()
   .default(null);
 
+/** Place of one public event among all public events of its bot. */
+const eventOrder = z.object({
+  /** Public name of the event, as `bot.status_change`. */
+  event: z.string(),
+  /** From 1, without gaps. */
+  sequence: z.int().positive(),
+  /** Strictly increases with `sequence`. */
+  at: instant,
+  /** The newest event of each type before this one, by sequence: a receiver of some types finds the one that must go first. */
+  previous: z.record(z.string(), z.int().positive()),
+});
+export type EventOrder = z.infer<typeof eventOrder>;
+
+/** Null: written by a build that did not count events. */
+const order = eventOrder.nullable().default(null);
+
 /** One step of a bot's life, in the words of the public `bot.status_change` event. */
 export const botStatusChanged = defineEvent(
   'bots.v1.status-changed',
@@ -36,6 +52,7 @@ export const botStatusChanged = defineEvent(
     }),
     extra,
     legacy,
+    order,
   }),
 );
 
@@ -69,6 +86,7 @@ const finalData = z.object({
   legacy,
   /** The bot's own callback; its secret is asked for when it is sent (`internalRoutes.botSecrets`, field `callback_secret`). */
   callback: callbackTarget.nullable().default(null),
+  order,
 });
 
 const isKnownKind = (kind: string): boolean => artifactKind.safeParse(kind).success;
@@ -105,7 +123,7 @@ export const botRedeliveryRequested = defineEvent(
 export const botChatMessage = defineEvent(
   'bots.v1.chat-message',
   ['delivery'],
-  z.object({ botId, teamId, calendarEventId: z.uuid().nullable(), message: chatMessage, extra }),
+  z.object({ botId, teamId, calendarEventId: z.uuid().nullable(), message: chatMessage, extra, order }),
 );
 
 const chatStatusData = z.object({
@@ -115,6 +133,7 @@ const chatStatusData = z.object({
   available: z.boolean(),
   reason: chatUnavailableReason.nullable(),
   extra,
+  order,
 });
 
 export const botChatStatus = defineEvent(

@@ -667,6 +667,8 @@ export interface components {
                 sample: components["schemas"]["WebhookSample"];
             }[];
         };
+        /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
+        EventSequence: number | null;
         /** @description What somebody said in one go. */
         TranscriptTurn: {
             speaker: string;
@@ -684,6 +686,7 @@ export interface components {
         CompleteEvent: {
             /** @constant */
             event: "complete";
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -707,6 +710,7 @@ export interface components {
         FailedEvent: {
             /** @constant */
             event: "failed";
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -744,6 +748,7 @@ export interface components {
         StatusChangeEvent: {
             /** @constant */
             event: "bot.status_change";
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -1482,6 +1487,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "complete",
+                 *       "sequence": 9,
                  *       "data": {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_uuid": null,
@@ -1553,6 +1559,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "failed",
+                 *       "sequence": 9,
                  *       "data": {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_uuid": null,
@@ -1641,6 +1648,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "bot.status_change",
+                 *       "sequence": 4,
                  *       "data": {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "status": {

@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { coverageTable } from '../testing/coverage-table.ts';
 import { notCovered } from '../testing/coverage-reasons.ts';
-import { coveredPlatforms, uncovered } from '../testing/coverage.ts';
+import { coveredPlatforms, coveredRuns, uncovered } from '../testing/coverage.ts';
+import { guestScenarios } from './guest-scenarios.ts';
+import { mediaScenarios } from './media-scenarios.ts';
+import { conformancePlatforms, sampledSelection, wholeSelection } from './selection.ts';
 import { outcomeScenarios } from './scenarios.ts';
 
 describe('the conformance suite', () => {
@@ -13,6 +16,36 @@ describe('the conformance suite', () => {
       expect(missing.filter((what) => notCovered[platform][what] === undefined)).toEqual([]);
     },
   );
+
+  test.each(conformancePlatforms)(
+    'samples %s so that every state and variant of its scenarios is reached',
+    (platform) => {
+      const reachedBy = (scenarios: readonly { readonly name: string }[]): string[] => {
+        const names = new Set(scenarios.map(({ name }) => name));
+        const runs = coveredRuns(platform).filter(({ name }) => names.has(name));
+        return runs.flatMap(({ states, variants }) => [...states, ...variants]);
+      };
+      const { outcomes, attended, layers } = sampledSelection(platform);
+      const reached = new Set(reachedBy([...outcomes, ...attended, ...layers]));
+      const reachable = reachedBy(
+        wholeSelection(platform).outcomes.filter(({ longFormOnly }) => longFormOnly !== true),
+      );
+      expect(reachable.filter((what) => !reached.has(what))).toEqual([]);
+    },
+  );
+
+  test('samples every fault and every shared scenario on some platform', () => {
+    const samples = conformancePlatforms.map(sampledSelection);
+    const sampled = new Set(
+      samples.flatMap(({ outcomes, attended }) => [...outcomes, ...attended]).map(({ name }) => name),
+    );
+    const shared = [
+      ...outcomeScenarios.filter(({ longFormOnly }) => longFormOnly !== true),
+      ...guestScenarios,
+      ...mediaScenarios,
+    ].filter(({ platforms }) => platforms === undefined || platforms.length > 1);
+    expect(shared.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual([]);
+  });
 
   test('names its scenarios differently', () => {
     const names = outcomeScenarios.map(({ name }) => name);

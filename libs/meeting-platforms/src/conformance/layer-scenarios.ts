@@ -18,6 +18,8 @@ export interface LayerScenario {
   readonly soundDelayMs?: number;
   /** Who is there with the bot; three people when left out. */
   readonly others?: number;
+  /** Every run of the suite goes through it; the others belong to the whole matrix. */
+  readonly sampled?: true;
 }
 
 const teams = (settings: object): RoomWishes => ({ variant: { teams: { launcher: false, ...settings } } });
@@ -53,6 +55,7 @@ export const layerScenarios: readonly LayerScenario[] = [
   },
   {
     name: 'tiles alone',
+    sampled: true,
     room: teams({ roster: 'none', globals: false, outlines: 'all', tileNames: 'text' }),
     platform: createTeamsPlatform({ rosterFrames: false, dominantSpeaker: false, globals: false }),
     sources: ['tiles', 'mixed-sound'],
@@ -107,6 +110,7 @@ export const layerScenarios: readonly LayerScenario[] = [
   },
   {
     name: 'the tiles of Zoom alone, and the names on its page',
+    sampled: true,
     room: {},
     platform: createZoomPlatform({ layers: { roster: false, levels: false, activeSpeakers: false } }),
     sources: ['tiles'],
@@ -115,6 +119,7 @@ export const layerScenarios: readonly LayerScenario[] = [
   },
   {
     name: 'the tiles of Meet alone',
+    sampled: true,
     room: {},
     platform: createMeetPlatform({ ...withoutSources, speechFrames: false }),
     sources: ['tiles'],

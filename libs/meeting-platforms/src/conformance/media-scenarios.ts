@@ -1,6 +1,7 @@
 import { createMeetPlatform } from '../meet/meet-platform.ts';
 import type { MeetingPlatform, OthersPictures } from '../platform.ts';
 import { eventually } from './eventually.ts';
+import { zoomScreenRoom } from './zoom-scenarios.ts';
 import type { HarnessRoom, HarnessVisit, PlatformHarness, RoomWishes } from './harness.ts';
 
 /** A meeting that the bot is in. */
@@ -201,6 +202,32 @@ export const mediaScenarios: readonly MediaScenario[] = [
       await eventually('the leaving in the log', async () =>
         (await room.log()).some(({ kind, who }) => kind === 'left' && who === botName),
       );
+    },
+  },
+  {
+    name: 'without the records the tiles still give the names, and a voice that nobody can place is unknown',
+    room: {},
+    platform: createMeetPlatform({ collections: false }),
+    platforms: meetOnly,
+    check: async ({ room, visit, signals }) => {
+      await eventually('an unknown voice', () =>
+        signals.some((one) => one.kind === 'speaker' && one.turn.personId === null && one.turn.name === null),
+      );
+      const others = () => visit.people().flatMap((person) => (person.isSelf ? [] : [person.name]));
+      await eventually('the tiles to be read', () => others().join() === room.peopleNames.join());
+    },
+  },
+  {
+    name: 'offers the sound and the picture of a client in a frame, and the screen that is shared',
+    room: zoomScreenRoom,
+    platforms: ['zoom'],
+    check: async (meeting) => {
+      await hears(meeting);
+      await shows(meeting, 'screen');
+      await meeting.room.happen({ do: 'stop-sharing' });
+      await shows(meeting, 'camera');
+      const { soundTracks } = await meeting.media(0);
+      if (soundTracks !== 1) throw new Error(`There are ${soundTracks} tracks of sound, not 1.`);
     },
   },
 ];

@@ -35,6 +35,7 @@ export const meetScenarios: readonly OutcomeScenario[] = [
         nameField: 'bare',
         lobbyShape: 'classic',
         knock: 'off',
+        peopleLabel: 'show-everyone',
         endedText: 'call',
       },
       waitsThenIn,

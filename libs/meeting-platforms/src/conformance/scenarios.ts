@@ -174,7 +174,7 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
   },
   {
     name: 'only the signalling says that the meeting ended',
-    room: teams({ ending: 'signalling', launcher: false }),
+    room: teams({ ending: 'signalling', offersApp: 'by-agent', controlsHide: false, lobbyButton: 'cancel' }),
     reaches: 'in-call',
     then: (room) => room.endForEveryone(),
     ends: 'ended-by-host',

@@ -18,7 +18,14 @@ export const zoomScreenRoom = zoom({ framed: true }, { events: [{ on: 'admitted'
 export const zoomScenarios: readonly OutcomeScenario[] = [
   {
     name: 'through the page of the invitation, into the classic client, over cookies, terms and hints',
-    room: zoom({ client: 'classic', cookieBanner: true, terms: true, tips: true, mediaPrompt: 'element' }),
+    room: zoom({
+      client: 'classic',
+      cookieBanner: true,
+      terms: true,
+      tips: true,
+      mediaPrompt: 'element',
+      mediaPromptAt: 'load',
+    }),
     link: (room) => room.invitation,
     reaches: 'in-call',
     ends: 'in-call',
@@ -36,7 +43,16 @@ export const zoomScenarios: readonly OutcomeScenario[] = [
   },
   {
     name: 'a client in a frame: refused',
-    room: { lobby: 'refuse', ...zoom({ framed: true, mediaPrompt: 'none', silentUnlessAllowed: false }) },
+    room: {
+      lobby: 'refuse',
+      ...zoom({
+        framed: true,
+        mediaPrompt: 'none',
+        silentUnlessAllowed: false,
+        nameInput: 'input',
+        joinClick: 'any',
+      }),
+    },
     reaches: 'waiting-room',
     ends: 'denied',
     platforms,

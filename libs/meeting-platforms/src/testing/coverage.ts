@@ -1,13 +1,11 @@
 import { faultKinds, roomOptionsSchema, variantValues } from '@rapporteur/simulator';
 import type { PageElement } from '../web-client/page-client.ts';
 import type { PageState } from '../web-client/page-state.ts';
-import type { RoomWishes } from '../conformance/harness.ts';
 import { layerScenarios } from '../conformance/layer-scenarios.ts';
 import { guestScenarios } from '../conformance/guest-scenarios.ts';
 import { mediaScenarios } from '../conformance/media-scenarios.ts';
 import { outcomeScenarios } from '../conformance/scenarios.ts';
 import type { OutcomeScenario } from '../conformance/scenarios.ts';
-import { zoomScreenRoom } from '../conformance/zoom-scenarios.ts';
 
 export const coveredPlatforms = ['meet', 'teams', 'zoom'] as const;
 export type CoveredPlatform = (typeof coveredPlatforms)[number];
@@ -28,13 +26,6 @@ export interface CoveredRun {
   /** `option=value`, the platform's own options only. */
   readonly variants: readonly string[];
 }
-
-/** Tests of the suite that open rooms of their own. */
-const furtherRooms: readonly {
-  readonly name: string;
-  readonly platform: CoveredPlatform;
-  readonly room: RoomWishes;
-}[] = [{ name: 'offers the sound and the picture of a client in a frame', platform: 'zoom', room: zoomScreenRoom }];
 
 /** Only an SDK says these. */
 const sdkStates = {
@@ -105,11 +96,8 @@ export function coveredRuns(platform: CoveredPlatform): CoveredRun[] {
   const media = [...guestScenarios, ...mediaScenarios]
     .filter(({ platforms }) => platforms === undefined || platforms.includes(platform))
     .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
-  const further = furtherRooms
-    .filter((one) => one.platform === platform)
-    .map(({ name, room }) => runOf(platform, name, room, ['in-call']));
   const leaving = runOf(platform, 'leaves as a person does, once', {}, ['in-call', 'left']);
-  return [...outcomes, ...layers, ...media, ...further, leaving];
+  return [...outcomes, ...layers, ...media, leaving];
 }
 
 /** What exists and no run goes through: `state: x`, `fault: x`, `option=value`. */

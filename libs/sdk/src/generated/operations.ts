@@ -37,7 +37,7 @@ export const operations = {
   testWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints/{endpoint_id}/test', query: [], keyed: true, onlyData: true },
   listWebhookMessages: { method: 'GET', path: '/v2/webhooks/endpoints/{endpoint_id}/messages', query: ['limit', 'cursor', 'state'], keyed: false, onlyData: false },
   listWebhookAttempts: { method: 'GET', path: '/v2/webhooks/messages/{message_id}/attempts', query: ['endpoint_id'], keyed: false, onlyData: true },
-  resendWebhookMessage: { method: 'POST', path: '/v2/webhooks/messages/{message_id}/resend', query: ['endpoint_id'], keyed: true, onlyData: true },
+  resendWebhookMessage: { method: 'POST', path: '/v2/webhooks/messages/{message_id}/resend', query: ['endpoint_id', 'callback_id'], keyed: true, onlyData: true },
   listBotCallbacks: { method: 'GET', path: '/v2/webhooks/callbacks/{bot_id}', query: [], keyed: false, onlyData: true },
   getZoomCredential: { method: 'GET', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   updateZoomCredential: { method: 'PATCH', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
@@ -305,6 +305,7 @@ export interface Operations {
    * Send a message again: `POST /v2/webhooks/messages/{message_id}/resend`.
    *
    * The same id and the same bytes; the schedule of attempts starts anew. Held while the endpoint is disabled.
+   * With `callback_id`, the callback is made again instead, for a bot with or without transcription.
    * 409 (FST_ERR_WEBHOOK_MESSAGE_REDACTED) for a chat message whose bot's data was deleted.
    */
   resendWebhookMessage(input: Input<'resendWebhookMessage'>, options?: CallOptions): Promise<Answer<'resendWebhookMessage'>>;

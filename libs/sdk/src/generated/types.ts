@@ -627,6 +627,7 @@ export interface paths {
         /**
          * Send a message again
          * @description The same id and the same bytes; the schedule of attempts starts anew. Held while the endpoint is disabled.
+         *     With `callback_id`, the callback is made again instead, for a bot with or without transcription.
          *     409 (FST_ERR_WEBHOOK_MESSAGE_REDACTED) for a chat message whose bot's data was deleted.
          */
         post: operations["resendWebhookMessage"];
@@ -751,8 +752,8 @@ export interface webhooks {
         put?: never;
         /**
          * A bot moved one step
-         * @description Every change of a bot's status, in the order it happened; deliveries may arrive in another order. Ends with `completed` or
-         *     `failed`, after which the final event follows. On a failure `recording_failed` comes before it.
+         * @description Every change of a bot's status, in the order of `sequence`. Ends with `completed` or `failed`, after which the final event
+         *     follows. On a failure `recording_failed` comes before it.
          */
         post: operations["onStatusChange"];
         delete?: never;
@@ -974,7 +975,7 @@ export interface components {
             retryAfter?: number;
         };
         /**
-         * @description The bot's name as people in the meeting see it.
+         * @description The bot's name as people in the meeting see it; not only white space.
          * @example Rapporteur
          */
         BotName: string;
@@ -1843,6 +1844,7 @@ export interface components {
         Callback: {
             /** Format: uuid */
             callback_id: string;
+            message_id: components["schemas"]["WebhookMessageId"];
             /** Format: uuid */
             bot_id: string;
             /** @enum {string} */
@@ -1947,6 +1949,8 @@ export interface components {
             redirect_uri?: string;
             extra?: components["schemas"]["Extra"];
         };
+        /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
+        EventSequence: number | null;
         /** @description A bot moved one step. */
         BotStatusChangePayload: {
             id: components["schemas"]["WebhookMessageId"];
@@ -1957,6 +1961,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -1991,6 +1996,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2049,6 +2055,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2078,6 +2085,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2110,6 +2118,7 @@ export interface components {
              * @description When it happened; the same in every attempt.
              */
             created_at: string;
+            sequence: components["schemas"]["EventSequence"];
             data: {
                 /** Format: uuid */
                 bot_id: string;
@@ -2140,6 +2149,7 @@ export interface components {
             event: "webhook.test";
             /** Format: date-time */
             created_at: string;
+            sequence: null;
             data: {
                 /** Format: uuid */
                 endpoint_id: string;
@@ -2653,6 +2663,8 @@ export interface components {
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
         OnlyEndpointId: string;
+        /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
+        OnlyCallbackId: string;
         /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
         CredentialLimit: number;
         /** @description Only names that contain this text, without regard to case. */
@@ -4175,6 +4187,8 @@ export interface operations {
             query?: {
                 /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
                 endpoint_id?: components["parameters"]["OnlyEndpointId"];
+                /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
+                callback_id?: components["parameters"]["OnlyCallbackId"];
             };
             header?: {
                 /**
@@ -4515,6 +4529,7 @@ export interface operations {
                  *       "id": "msg_0b8c2a4e6f1d3957ac0eb8d624",
                  *       "event": "bot.status_change",
                  *       "created_at": "2031-05-04T09:00:12.345Z",
+                 *       "sequence": 4,
                  *       "data": {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_id": null,
@@ -4598,6 +4613,7 @@ export interface operations {
                  *       "id": "msg_0b8c2a4e6f1d3957ac0eb8d624",
                  *       "event": "bot.failed",
                  *       "created_at": "2031-05-04T09:10:12.345Z",
+                 *       "sequence": 9,
                  *       "data": {
                  *         "bot_id": "3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11",
                  *         "event_id": null,

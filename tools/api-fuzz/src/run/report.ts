@@ -12,7 +12,7 @@ export function describeFailure(failure: Failure, seed: number): string {
     `${failure.kind}: ${request.generation} ${request.operation.id}: ${failure.what}`,
     `    ${request.method} ${request.target.slice(0, 300)}${key === undefined ? '' : ` [Idempotency-Key ${key}]`}${body}`,
     `    expected: ${JSON.stringify(request.expectation).slice(0, 300)}${answer === null ? '' : `; answered ${answer.status} in ${Math.round(answer.durationMs)} ms`}`,
-    `    again: node tools/api-fuzz/src/main.ts --seed ${seed} --only ${failure.worker}:${failure.step}`,
+    `    again: npm run api-fuzz -- --seed ${seed} --only ${failure.worker}:${failure.step}`,
   ].join('\n');
 }
 

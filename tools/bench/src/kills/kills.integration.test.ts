@@ -22,10 +22,8 @@ describe('a recording that is struck at a drawn moment', () => {
     // Before the first fragment is stored.
     planOf('runner', 7),
     planOf('runner', 9),
-    planOf('chromium', 8),
     planOf('chromium', 9),
     planOf('drain', 8),
-    planOf('drain', 9),
   ])(
     'keeps all but four seconds: $blow, seed $seed',
     async (plan) => {

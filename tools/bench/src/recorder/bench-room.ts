@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mediaFolder, meetingsIn } from '@rapporteur/bot-runner/testing';
 import type { SimulatedMeeting, SimulatedMeetings } from '@rapporteur/bot-runner/testing';
-import { packRunner } from '@rapporteur/local-stack/packed-runner';
+import { packApp } from '@rapporteur/packer';
 import { startSimulator } from '@rapporteur/simulator';
 import type { Simulator } from '@rapporteur/simulator';
 import { endWithProgram } from '../measure/leftovers.ts';
@@ -32,7 +32,7 @@ export interface RoomWish {
 }
 
 export async function openStage(name: string): Promise<Stage> {
-  const runner = await packRunner(join(import.meta.dirname, '../../../..'));
+  const runner = await packApp(join(import.meta.dirname, '../../../..'), 'bot-runner');
   const folder = await mkdtemp(join(tmpdir(), `rapporteur-bench-${name}-`));
   const simulator = await startSimulator({ dataFolder: folder, mediaFolder });
   const opened: SimulatedMeetings[] = [];

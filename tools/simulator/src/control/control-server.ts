@@ -10,6 +10,7 @@ import type { ReceivedMedia } from '../media/received-media.ts';
 import { faultSchema } from '../rooms/faults.ts';
 import { happen, roomEventSchema } from '../rooms/room-events.ts';
 import { roomOptionsSchema } from '../rooms/room-options.ts';
+import type { PresetName } from '../rooms/presets.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
@@ -24,6 +25,8 @@ export type ControlInfo = {
   httpsPort: number;
   hostResolverRules: string;
   certificateSpki: string;
+  chromiumArguments: readonly string[];
+  preset: PresetName;
   /** The Meeting SDK app that simulated Zoom meetings know. */
   sdkApp: { readonly key: string; readonly secret: string };
   linkHosts: Readonly<Record<PlatformName, string>>;
@@ -79,7 +82,7 @@ export async function startControlServer(options: {
 
 function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlInfo): void {
   app.post('/rooms', async (request, response) => {
-    const hosted = await rooms.start(readBody(roomOptionsSchema, request));
+    const hosted = await rooms.start(readBody(roomOptionsSchema, request, { preset: info.preset }));
     response.status(201).json(describeRoom(hosted, info));
   });
   app.get('/rooms', (_request, response) => {
@@ -184,8 +187,10 @@ function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
   app.use('/zoom', oauthRoutes(accounts));
 }
 
-function readBody<T>(schema: z.ZodType<T>, request: Request): T {
-  const parsed = schema.safeParse(request.body ?? {});
+/** `defaults` are for fields that an object leaves out. */
+function readBody<T>(schema: z.ZodType<T>, request: Request, defaults: object = {}): T {
+  const given = (request.body ?? {}) as object;
+  const parsed = schema.safeParse(Array.isArray(given) ? given : { ...defaults, ...given });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;

@@ -29,6 +29,8 @@ export const meetOptionsSchema = z.strictObject({
   ids: z.boolean().default(true),
   nameField: z.enum(['labelled', 'placeholder', 'bare']).default('labelled'),
   joinLabel: z.enum(joinLabels).default('ask'),
+  /** The label of the button that shows who is in the call. */
+  peopleLabel: z.enum(['people', 'show-everyone']).default('people'),
   lobbyText: z.enum(lobbyTexts).default('brings'),
   permissionSheet: z.boolean().default(false),
   gotIt: z.boolean().default(false),

@@ -1,6 +1,8 @@
 /** What happened in a room; the oracle that tests compare a bot's own story with. */
 export type RoomLogKind =
   | 'roomStarted'
+  | 'pageOpened'
+  | 'pressIgnored'
   | 'joinRequested'
   | 'knockBlocked'
   | 'admitted'
@@ -30,7 +32,7 @@ export type RoomLogEntry = {
   kind: RoomLogKind;
   who: string | null;
   deviceId: string | null;
-  /** Chat: the text. Leaving: how. Fault: which. Picture changed: to what. Pictures sent: how many packets so far. */
+  /** Chat: the text. Leaving: how. Fault: which. Page opened: address and user agent. Press ignored: on what and why. Picture changed: to what. Pictures sent: how many packets so far. */
   text?: string;
 };
 

@@ -8,6 +8,7 @@ import { addressOf, platformNames } from '../sites/platforms.ts';
 import { teamsOptionsSchema } from '../teams/teams-options.ts';
 import { zoomOptionsSchema } from '../zoom/zoom-options.ts';
 import { faultSchema } from './faults.ts';
+import { presetNames, presets } from './presets.ts';
 import { roomEventSchema } from './room-events.ts';
 import { plannedSchema } from './timetable.ts';
 import { drawVariants } from './variants.ts';
@@ -39,6 +40,8 @@ const fieldsSchema = z
       .max(LARGEST_GROUP)
       .optional(),
     platform: z.enum(platformNames).default('meet'),
+    /** Where the platform's options come from that are not given: see presets.ts. */
+    preset: z.enum(presetNames).default('strict'),
     code: z.string().max(64).optional(),
     lobby: z.enum(['admit', 'wait', 'refuse']).default('admit'),
     admitAfterMs: z.int().min(0).max(3_600_000).default(1000),
@@ -86,7 +89,7 @@ const flatMeetOptions = ['lobbyShape', 'permissionSheet', 'gotIt', 'recordingNot
 
 /**
  * What `POST /rooms` takes. Every field has a default; unknown fields are refused. `scenario` fills in what is not
- * given by name, `seed` what is not given of the platform's variants by chance.
+ * given by name, `seed` what is not given of the platform's variants by chance, `preset` what is still open of them.
  */
 export const roomOptionsSchema = z.preprocess((given, context) => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
@@ -106,6 +109,8 @@ export const roomOptionsSchema = z.preprocess((given, context) => {
     if (!Number.isInteger(seed)) context.addIssue({ code: 'custom', path: ['seed'], message: 'is a whole number' });
     else if (platform !== undefined) fillIn(fields, { [platform]: drawVariants(platform, seed as number) });
   }
+  const preset = presetNames.find((one) => one === (fields['preset'] ?? 'strict'));
+  if (preset !== undefined) fillIn(fields, presets[preset]);
   return fields;
 }, fieldsSchema);
 

@@ -48,16 +48,35 @@ export class RoomRefused extends Error {
 const LARGEST_NUMBER_OF_ROOMS = 32;
 const KEPT_AFTER_END_MS = 10 * 60_000;
 
+function mediaOptions(options: RoomOptions): Parameters<typeof preparePeople>[2] {
+  return {
+    loopSeconds: options.loopSeconds,
+    firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
+    overlap: options.overlap,
+    framesPerSecond: options.framesPerSecond,
+    picture: { codec: options.videoCodec, size: 'usual' },
+  };
+}
+
 /** All rooms of this simulator. Ended rooms are kept for ten minutes, so that their log can still be read. */
 export class RoomRegistry {
   readonly #clock: Clock;
   readonly #cache: MediaCache;
   readonly #rooms = new Map<string, HostedRoom>();
   readonly #starting = new Set<string>();
+  #prepared: Promise<unknown> = Promise.resolve();
 
   constructor(cache: MediaCache, clock: Clock) {
     this.#cache = cache;
     this.#clock = clock;
+  }
+
+  /** Makes the media of such a room ahead, so that the first one opens at once; a room waits for it. */
+  prepare(options: RoomOptions): Promise<unknown> {
+    this.#prepared = preparePeople(this.#cache, plannedPeople(options), mediaOptions(options));
+    // A room that needs them meets the same problem, and answers it.
+    this.#prepared = this.#prepared.catch(() => undefined);
+    return this.#prepared;
   }
 
   /** Prepares the media (a moment when cached, else seconds) and opens the room. Throws RoomRefused. */
@@ -105,15 +124,11 @@ export class RoomRegistry {
   }
 
   async #open(code: string, options: RoomOptions): Promise<HostedRoom> {
+    await this.#prepared;
     const people = plannedPeople(options);
-    const usual: PictureKind = { codec: options.videoCodec, size: 'usual' };
-    const { schedule, media, mixOf, screenOf, pictureOf } = await preparePeople(this.#cache, people, {
-      loopSeconds: options.loopSeconds,
-      firstSentenceAtMs: Math.round(options.startsSpeakingAfterSeconds * 1000),
-      overlap: options.overlap,
-      framesPerSecond: options.framesPerSecond,
-      picture: usual,
-    });
+    const planned = mediaOptions(options);
+    const usual = planned.picture;
+    const { schedule, media, mixOf, screenOf, pictureOf } = await preparePeople(this.#cache, people, planned);
     await renderPlanned(options, people.length, (index, change) => pictureOf(index, { ...usual, ...change }));
     const clockZero = this.#clock.now();
     const { framesPerSecond } = options;

@@ -277,6 +277,11 @@ export class Room {
     this.#log.add('fault', null, what);
   }
 
+  /** What a browser did before it asked to join. */
+  noteVisit(what: 'pageOpened' | 'pressIgnored', text: string): void {
+    this.#log.add(what, null, text);
+  }
+
   /** Null when nobody of that device is in the call. */
   chat(deviceId: string, text: string): ChatMessage | null {
     const sender = this.membersInCall().find((member) => member.deviceId === deviceId);

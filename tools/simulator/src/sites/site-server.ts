@@ -16,16 +16,19 @@ export async function startSiteServer(options: {
   certificate: Certificate;
   host: string;
   port: number;
+  /** A browser asks for a page (and not for what a page needs). */
+  opened: (platform: PlatformName, request: IncomingMessage) => void;
   /** The meeting's page is to be answered with 503. */
   refuses: (platform: PlatformName, path: string) => boolean;
 }): Promise<SiteServer> {
-  const { sites, certificate, refuses } = options;
+  const { sites, certificate, opened, refuses } = options;
   const siteOf = (request: IncomingMessage): Site | undefined => {
     const platform = platformOfHost(request.headers.host ?? '');
     return sites.find((site) => site.platform === platform);
   };
   const server = createServer({ key: certificate.keyPem, cert: certificate.certificatePem }, (request, response) => {
     const site = siteOf(request);
+    if (site !== undefined && asksForPage(request)) opened(site.platform, request);
     if (site !== undefined && refuses(site.platform, request.url ?? '')) return unavailable(response);
     if (site !== undefined) return site.answer(request, response);
     response.writeHead(404, { 'content-type': 'text/plain' }).end('The simulator has no site under this host name.\n');
@@ -44,6 +47,10 @@ export async function startSiteServer(options: {
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function asksForPage({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.accept?.includes('text/html') === true;
 }
 
 function unavailable(response: ServerResponse): void {

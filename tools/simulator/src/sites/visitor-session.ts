@@ -133,6 +133,7 @@ export class VisitorSession {
     const { room } = this.#options.hosted;
     if (message.kind === 'knock') this.#knock(message);
     else if (message.kind === 'knockBlocked') room.knockBlocked(message.name);
+    else if (message.kind === 'pressIgnored') this.#pressIgnored(`${message.what}: ${message.why}`);
     else if (message.kind === 'answer') await this.#call?.accept(message.sdp);
     else if (message.kind === 'chat') room.chat(this.#attendee?.deviceId ?? '', message.text);
     else if (message.kind === 'devices') room.setDevices(this.#attendee?.id ?? '', message);
@@ -141,6 +142,12 @@ export class VisitorSession {
       room.leave(this.#attendee.id, 'leaveButton');
       await this.#closeCall();
     }
+  }
+
+  #pressIgnored(text: string): void {
+    const { hosted, log } = this.#options;
+    hosted.room.noteVisit('pressIgnored', text);
+    log.info({ code: hosted.room.code, ignored: text }, 'A page ignored an input.');
   }
 
   #knock({ name, decodesSound }: Extract<PageMessage, { kind: 'knock' }>): void {

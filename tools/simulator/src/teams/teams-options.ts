@@ -6,8 +6,13 @@ export const teamsOptionsSchema = z.strictObject({
   client: z.enum(['full', 'light']).default('full'),
   /** What the link names: the meeting by its number, or its thread and organizer (`/l/meetup-join/`). Both lead in. */
   link: z.enum(['number', 'thread']).default('number'),
-  /** The page that would rather open the app comes first. */
+  /** The page that offers the app comes first. */
   launcher: z.boolean().default(true),
+  /**
+   * Which browsers are offered the app. `by-agent`: those whose user agent is of Windows or macOS; every other goes straight to
+   * the web client. `everyone`: no difference is made.
+   */
+  offersApp: z.enum(['by-agent', 'everyone']).default('by-agent'),
   /** How the launcher calls the app: a frame in its markup, its script as well, or not at all. */
   appLink: z.enum(['frame', 'script', 'none']).default('frame'),
   /** So many loads of the meeting's link are answered with 503 first. */
@@ -17,6 +22,10 @@ export const teamsOptionsSchema = z.strictObject({
    * one over the other; `loop`: after each, for ever.
    */
   deviceWarning: z.enum(['none', 'before', 'after', 'both', 'stacked', 'loop']).default('none'),
+  /** The calling controls hide after 3 s without pointer movement. */
+  controlsHide: z.boolean().default(false),
+  /** The label of the lobby's button. */
+  lobbyButton: z.enum(['leave', 'cancel']).default('leave'),
   /** Whose tiles show an outline while they speak. */
   outlines: z.enum(['all', 'half', 'none']).default('half'),
   /** Tiles tell whose they are by attribute, or only by the text in them. */

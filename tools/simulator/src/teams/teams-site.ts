@@ -7,12 +7,16 @@ import type { Site, SiteParts } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
 import { rosterOf } from './roster-frames.ts';
 import { teamsDialect } from './teams-call.ts';
+import { teamsOptionsSchema } from './teams-options.ts';
+import type { TeamsOptions } from './teams-options.ts';
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
 const LOGIN_HOST = 'login.microsoftonline.com';
 /** What the real service's front door answers while it has a bad moment: no page, just this. */
 const UNAVAILABLE_BODY = '503 Service Unavailable: the service is busy. Come back later.';
 const MOST_MEETINGS_REMEMBERED = 1_000;
+/** User agents of systems on which a browser can hand a `msteams:` link to the app. */
+const hasApp = /Windows NT|Macintosh/;
 
 /** The Microsoft-Teams-like site: launcher, full and light client. */
 export function createTeamsSite(parts: SiteParts): Site {
@@ -55,11 +59,14 @@ function launcherPage(withFrame: boolean): string {
 
 function callsApp(parts: SiteParts, request: express.Request): boolean {
   const { msLaunch, suppressPrompt } = request.query;
-  const { appLink, launcher: shown } = parts.rooms.find(codeIn(request))?.options.teams ?? {
-    appLink: 'frame',
-    launcher: true,
-  };
-  return shown && appLink !== 'none' && msLaunch !== 'false' && suppressPrompt !== 'true';
+  const teams = parts.rooms.find(codeIn(request))?.options.teams ?? teamsOptionsSchema.parse({});
+  const { appLink } = teams;
+  return showsLauncher(teams, request) && appLink !== 'none' && msLaunch !== 'false' && suppressPrompt !== 'true';
+}
+
+/** Whether this browser gets the page that offers the app. */
+function showsLauncher({ launcher: comesFirst, offersApp }: TeamsOptions, request: express.Request): boolean {
+  return comesFirst && (offersApp === 'everyone' || hasApp.test(request.headers['user-agent'] ?? ''));
 }
 
 function codeIn(request: express.Request): string {
@@ -96,5 +103,5 @@ function describeMeeting(parts: SiteParts, request: express.Request<{ code: stri
   const keys: unknown[] = [passcodeOf(code), organizerOf(code).organizerId];
   if (hosted?.options.platform !== 'teams' || !keys.includes(request.query['p'])) return { known: false };
   const { teams, chat } = hosted.options;
-  return { known: true, teams: { ...teams, chat } };
+  return { known: true, teams: { ...teams, launcher: showsLauncher(teams, request), chat } };
 }

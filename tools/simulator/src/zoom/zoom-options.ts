@@ -13,6 +13,12 @@ export const zoomOptionsSchema = z.strictObject({
   terms: z.boolean().default(false),
   /** The page asks for camera and microphone, one after the other. */
   mediaPrompt: z.enum(['none', 'modal', 'element']).default('modal'),
+  /** Where that prompt comes: over the form while the page loads, or after Join was pressed. */
+  mediaPromptAt: z.enum(['join', 'load']).default('join'),
+  /** What wakes the join button: text that came by trusted input of any kind (keys, paste, insertion), or by real keys alone. */
+  nameInput: z.enum(['input', 'keys']).default('input'),
+  /** Which clicks the join button takes: any, or only those of a real input device. */
+  joinClick: z.enum(['any', 'trusted']).default('any'),
   /** Who declines the prompt is never joined to the audio channel: the call is silent. */
   silentUnlessAllowed: z.boolean().default(true),
   /** Before the host: the error page of an invalid link, a page that waits, or nothing of the kind. */

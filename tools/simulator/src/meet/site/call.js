@@ -81,7 +81,8 @@ export class Call {
   navigation() {
     const openPeople = () => this.openPanel(this.people);
     const openChat = () => this.page.welcome.chat !== 'stuck' && this.openPanel(this.chat);
-    this.peopleButton = iconButton(say('people'), 'people', openPeople, { 'data-panel-id': '1' });
+    const people = say(this.page.welcome.peopleLabel === 'show-everyone' ? 'showEveryone' : 'people');
+    this.peopleButton = iconButton(people, 'people', openPeople, { 'data-panel-id': '1' });
     this.chatButton = iconButton(say('chat'), 'chat', openChat, { 'data-panel-id': '2' });
     this.paintCount();
     return element(

@@ -15,9 +15,9 @@ export function element(tag, { jsname, ...attributes } = {}, ...children) {
   return plainElement(tag, withIds && jsname !== undefined ? { jsname, ...attributes } : attributes, ...children);
 }
 
-/** A button whose visible text is in a span, as on the real page. */
+/** A button whose visible text is in a span and in its label, as on the real page. */
 export function textButton(text, click, attributes = {}) {
-  return element('button', { type: 'button', click, ...attributes }, element('span', {}, text));
+  return element('button', { type: 'button', 'aria-label': text, click, ...attributes }, element('span', {}, text));
 }
 
 /** A button that shows an icon's name and says what it does in its aria-label. */

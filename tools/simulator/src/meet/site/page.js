@@ -99,6 +99,7 @@ function prepare(message, page) {
     useDevices: () => void devices.open(),
     knock: () => (welcome.blocked ? block() : knock(page)),
     block,
+    ignored: (what, why) => page.send({ kind: 'pressIgnored', what, why }),
   });
   if (welcome.captcha) showCaptcha();
 }

@@ -7,13 +7,14 @@ const FEWEST_MOVES = 2;
 const MOVES_COUNT_FOR_MS = 10_000;
 
 /** The page before asking to join. What a click must be like to get through is the room's choice. */
-export function showPreJoin(welcome, choices, { knock, block, useDevices }) {
+export function showPreJoin(welcome, choices, { knock, block, ignored, useDevices }) {
   const moves = [];
   document.addEventListener('pointermove', (event) => event.isTrusted && moves.push(performance.now()));
-  const refused = (event) => {
-    if (welcome.knock === 'off') return false;
+  const refusal = (event) => {
+    if (welcome.knock === 'off') return null;
+    if (!event.isTrusted) return 'the click was made by script';
     const recent = moves.filter((atMs) => performance.now() - atMs < MOVES_COUNT_FOR_MS);
-    return !event.isTrusted || (welcome.knock === 'pointer' && recent.length < FEWEST_MOVES);
+    return welcome.knock === 'pointer' && recent.length < FEWEST_MOVES ? 'no pointer moved towards the button' : null;
   };
   const join = textButton(say(`join-${welcome.joinLabel}`), attempt, { jsname: 'Qx7uuf', disabled: true });
   const name = nameField(welcome.nameField);
@@ -25,7 +26,11 @@ export function showPreJoin(welcome, choices, { knock, block, useDevices }) {
     if (event.key === 'Enter' && !join.disabled) attempt(event);
   });
   function attempt(event) {
-    if (refused(event)) return block();
+    const why = refusal(event);
+    if (why !== null) {
+      ignored(join.textContent, why);
+      return block();
+    }
     join.disabled = true;
     name.disabled = true;
     join.replaceChildren(element('span', {}, say('moment')));

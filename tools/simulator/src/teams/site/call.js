@@ -27,7 +27,7 @@ export class Call {
       for (const member of this.members.values()) this.addTile(member);
     });
     this.moved = () => this.showControls();
-    document.addEventListener('pointermove', this.moved);
+    if (page.teams.controlsHide) document.addEventListener('pointermove', this.moved);
     this.offerGlobals();
   }
 
@@ -92,6 +92,7 @@ export class Call {
   showControls() {
     this.controls.classList.remove('hidden');
     clearTimeout(this.hiding);
+    if (!this.page.teams.controlsHide) return;
     this.hiding = setTimeout(() => this.controls.classList.add('hidden'), HIDE_CONTROLS_AFTER_MS);
   }
 

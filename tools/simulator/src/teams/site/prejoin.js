@@ -4,14 +4,13 @@ const WARNING = 'Are you sure you don’t want audio or video?';
 const CONTINUE = 'Continue without audio or video';
 const LOBBY_TEXTS = ['Someone will let you in shortly', 'We’ve let people in the meeting know you’re waiting'];
 
-/** The page before Join now. Only clicks and keys of a real input device get through. */
+/** The page before Join now. Clicks made by script count too. */
 export function showPreJoin(page, knock) {
   const { choices, teams } = page;
   const form = element('div', { class: 'prejoin' });
   showScreen(element('div', { class: 'card' }, element('h1', {}, 'Microsoft Teams meeting'), form));
   const { name, join } = nameAndJoin(choices);
-  join.addEventListener('click', (event) => {
-    if (!event.isTrusted) return;
+  join.addEventListener('click', () => {
     join.disabled = true;
     if (teams.deviceWarning === 'loop') return late(() => showWarning(() => late(() => (join.disabled = false))));
     if (teams.deviceWarning === 'stacked') return late(() => showStackedWarnings(() => late(knock)));
@@ -100,8 +99,9 @@ function showWarning(done) {
 
 export function showLobby(page) {
   const [first, second] = LOBBY_TEXTS;
+  const leaveText = page.teams.lobbyButton === 'cancel' ? 'Cancel' : 'Leave';
   const join = element('button', { 'data-tid': 'prejoin-join-button', disabled: true }, 'Join now');
-  const leave = element('button', { 'data-tid': 'prejoin-cancel-button', click: page.leave }, 'Leave');
+  const leave = element('button', { 'data-tid': 'prejoin-cancel-button', click: page.leave }, leaveText);
   const texts = [element('h1', {}, first), element('p', {}, second)];
   showScreen(element('div', { class: 'card', 'data-tid': 'lobby-screen' }, ...texts, join, leave));
 }

@@ -44,7 +44,7 @@ export class Call {
     const button = (label, click, attributes = {}) =>
       element('button', { type: 'button', 'aria-label': label, click, ...attributes }, label);
     const nothing = () => undefined;
-    this.count = element('span', { class: 'footer-button__number-counter' });
+    this.count = element('div', { class: 'footer-button__number-counter' });
     this.footer.append(
       deviceButton('microphone', ['mute my microphone', 'unmute my microphone'], this.page),
       deviceButton('camera', ['stop my video', 'start my video'], this.page),

@@ -35,6 +35,7 @@ async function start() {
     tryPasscode: async (passcode) => (await findMeeting({ ...link, passcode }))?.passcode === 'right',
     send,
     sendMedia: (content) => worker.postMessage({ send: content }, [content]),
+    ignored: (what, why) => send({ kind: 'pressIgnored', what, why }),
     leave: () => {
       send({ kind: 'leave' });
       // The worker goes with the page: it gets a moment to say so.

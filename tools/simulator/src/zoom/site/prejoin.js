@@ -5,7 +5,7 @@ const SEE = 'Do you want people to see you in the meeting?';
 const HEAR = 'Do you want people to hear you in the meeting?';
 const WITHOUT = 'Continue without microphone and camera';
 
-/** The page before joining. The join button comes alive with real key presses only. */
+/** The page before joining. Which input wakes the join button, and which clicks it takes, are the room's choice. */
 export function showPreJoin(page, join) {
   const { choices, zoom } = page;
   const classic = zoom.client === 'classic';
@@ -16,10 +16,12 @@ export function showPreJoin(page, join) {
     maxlength: '64',
     autocomplete: 'off',
     keydown: (event) => {
-      if (event.isTrusted) late(wake);
+      if (zoom.nameInput === 'keys') touch(event);
+      late(wake);
     },
-    input: () => {
+    input: (event) => {
       choices.name = name.value.trim();
+      if (zoom.nameInput === 'input') touch(event);
       wake();
     },
   });
@@ -34,7 +36,10 @@ export function showPreJoin(page, join) {
     'Join',
   );
   let touched = false;
-  name.addEventListener('keydown', (event) => (touched ||= event.isTrusted));
+  function touch(event) {
+    if (event.isTrusted) touched = true;
+    else page.ignored('name', 'the text was set by script, without trusted input');
+  }
   const passcode = page.needsPasscode
     ? element('input', { type: 'password', id: 'input-for-pwd', placeholder: 'Meeting Passcode' })
     : null;
@@ -43,19 +48,22 @@ export function showPreJoin(page, join) {
     button.classList.toggle('disabled', !touched || choices.name === '');
   }
   async function press(event) {
-    if (!event.isTrusted || button.classList.contains('disabled')) return;
+    if (zoom.joinClick === 'trusted' && !event.isTrusted) return page.ignored('Join', 'the click was made by script');
+    if (button.classList.contains('disabled'))
+      return page.ignored('Join', touched ? 'there is no name yet' : 'the name was not typed');
     if (passcode !== null && !(await page.tryPasscode(passcode.value))) {
       wrong.textContent = 'Passcode wrong';
       return;
     }
     button.classList.add('disabled');
-    late(() => askForMedia(page, () => late(join)));
+    late(() => (zoom.mediaPromptAt === 'join' ? askForMedia(page, () => late(join)) : late(join)));
   }
   const form = element('div', { class: 'preview-meeting-info' });
   showScreen(element('div', { class: 'preview card' }, element('h1', {}, 'Enter Meeting Info'), form));
   late(() => {
     form.append(name, ...(passcode ? [passcode, wrong] : []));
-    const cover = element('div', { class: 'cover' });
+    const covered = () => page.ignored('Join', 'the click landed on what lies over the button');
+    const cover = element('div', { class: 'cover', click: covered });
     late(() => form.append(zoom.coveredJoin ? element('div', { class: 'covered' }, button, cover) : button));
   });
   const sound = () => deviceButton('microphone', ['Mute', 'Unmute'], page, 'preview-audio-control-button');
@@ -67,6 +75,7 @@ export function showPreJoin(page, join) {
   if (classic) form.append(element('iframe', { src: '/recaptcha/anchor', title: 'reCAPTCHA', class: 'unseen' }));
   if (zoom.cookieBanner) late(showCookieBanner);
   if (zoom.terms) late(showTerms);
+  if (zoom.mediaPromptAt === 'load') askForMedia(page, () => undefined);
 }
 
 /** `words`: what it does while the device is on, and while it is off. */

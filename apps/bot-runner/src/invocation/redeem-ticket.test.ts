@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { FakeClock } from '@rapporteur/service-runtime/testing';
+import { redeemTicket, TicketRefused } from './redeem-ticket.ts';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+});
+
+/** A scheduler that is unreachable at first; the requests that it got. */
+async function failingScheduler(failures: number, status = 503) {
+  const requests: { ticket: string; runner: string }[] = [];
+  server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => requests.push(JSON.parse(String(chunk)) as (typeof requests)[number]));
+    request.on('end', () => response.writeHead(requests.length > failures ? 410 : status).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const clock = new FakeClock();
+  const { signal } = new AbortController();
+  const redeemed = redeemTicket({ schedulerUrl: `http://127.0.0.1:${port}`, ticket: 'a ticket', clock, signal }).catch(
+    (error: unknown) => error,
+  );
+  return { clock, requests, redeemed };
+}
+
+/** Moves time on whenever the pause before the next attempt has begun. */
+async function advanceUntil(clock: FakeClock, done: Promise<unknown>): Promise<unknown> {
+  let over = false;
+  void done.then(() => (over = true));
+  while (!over) {
+    if (clock.sleeping > 0) await clock.advance(3_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return done;
+}
+
+test('a redeem without a response is repeated under the same name until the scheduler decides', async () => {
+  const { clock, requests, redeemed } = await failingScheduler(8);
+  expect(await advanceUntil(clock, redeemed)).toBeInstanceOf(TicketRefused);
+  expect(requests).toHaveLength(9);
+  expect(new Set(requests.map(({ runner }) => runner)).size).toBe(1);
+});
+
+test('a scheduler that stays away for longer than a ticket is good is given up', async () => {
+  const { clock, redeemed } = await failingScheduler(Infinity);
+  expect(await advanceUntil(clock, redeemed)).toMatchObject({ message: expect.stringMatching(/gave no invocation/) });
+});

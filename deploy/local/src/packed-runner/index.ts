@@ -1,1 +1,0 @@
-export { packRunner, runnerEntry } from './pack-runner.ts';

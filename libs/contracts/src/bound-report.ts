@@ -1,0 +1,88 @@
+import { reportLimits } from './runner-report.v1.ts';
+import type { RunnerReport } from './runner-report.v1.ts';
+import type { Artifact, Person } from './shapes.ts';
+
+type WithoutBase<T> = T extends unknown ? Omit<T, 'botId' | 'attempt' | 'fencing' | 'sequence' | 'at'> : never;
+/** A report without what is the same in all of them. */
+export type ReportBody = WithoutBase<RunnerReport>;
+
+/**
+ * The report within `reportLimits`: texts are cut, people beyond the longest list are left out and counted in `omitted`. What
+ * pages show has no limits of its own.
+ */
+export function boundReport(body: ReportBody): ReportBody {
+  switch (body.kind) {
+    case 'people':
+    case 'recording-stored':
+      return boundPeople(body);
+    case 'chat-message': {
+      const { message } = body;
+      const { messageId, senderName, text } = message;
+      const texts = { messageId: name(messageId), senderName: name(senderName), text: cut(text, reportLimits.text) };
+      return { ...body, message: { ...message, ...texts } };
+    }
+    case 'attendance-ended':
+      return { ...body, end: { ...body.end, message: cut(body.end.message, reportLimits.message) } };
+    case 'recording-lost':
+      return { ...body, message: cut(body.message, reportLimits.message) };
+    case 'status':
+    case 'chat-status':
+    case 'screenshot':
+      return body;
+  }
+}
+
+type PeopleBody = Extract<ReportBody, { kind: 'people' | 'recording-stored' }>;
+
+function boundPeople(body: PeopleBody): PeopleBody {
+  const bounded = body.kind === 'people' ? body : { ...body, artifacts: boundArtifacts(body.artifacts) };
+  let most: number = reportLimits.people;
+  let fitted = withPeople(bounded, most, boundPerson);
+  for (; !fits(fitted) && most >= 1; most = Math.floor(most / 2)) fitted = withPeople(bounded, most, plainPerson);
+  return fitted;
+}
+
+const fits = (body: PeopleBody): boolean => Buffer.byteLength(JSON.stringify(body)) <= reportLimits.bytes;
+
+function withPeople(body: PeopleBody, most: number, describe: (person: Person) => Person): PeopleBody {
+  const participants = body.participants.slice(0, most).map(describe);
+  const speakers = body.speakers.slice(0, most).map(describe);
+  const omitted = {
+    participants: body.participants.length - participants.length,
+    speakers: body.speakers.length - speakers.length,
+  };
+  const stated = omitted.participants + omitted.speakers > 0 ? { omitted } : {};
+  return { ...body, participants, speakers, ...stated };
+}
+
+function boundArtifacts(artifacts: readonly Artifact[]): Artifact[] {
+  return artifacts.slice(0, reportLimits.artifacts).map((artifact) => {
+    const { participant } = artifact;
+    if (participant === undefined) return artifact;
+    return { ...artifact, participant: { ...participant, name: name(participant.name) } };
+  });
+}
+
+function boundPerson({ id, name: given, display_name, profile_picture }: Person): Person {
+  const picture = profile_picture !== undefined && profile_picture.length <= reportLimits.url;
+  return {
+    id,
+    name: name(given),
+    ...(display_name === undefined ? {} : { display_name: name(display_name) }),
+    ...(picture ? { profile_picture } : {}),
+  };
+}
+
+const plainPerson = ({ id, name: given }: Person): Person => ({ id, name: name(given) });
+
+const name = (text: string): string => cut(text, reportLimits.name);
+
+/** Never in the middle of a character. */
+function cut(text: string, length: number): string {
+  return text.length <= length
+    ? text
+    : text
+        .slice(0, length)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '');
+}

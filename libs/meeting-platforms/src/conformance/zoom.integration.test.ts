@@ -1,0 +1,4 @@
+import { conformanceSuite } from '../testing/conformance-suite.ts';
+import { sampledSelection } from './selection.ts';
+
+conformanceSuite('zoom', sampledSelection('zoom'));

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import type { VisitSignal } from '../platform.ts';
+import type { LayerScenario } from '../conformance/layer-scenarios.ts';
+import { attend } from '../conformance/media-scenarios.ts';
+import type { MediaScenario } from '../conformance/media-scenarios.ts';
+import { runScenario } from '../conformance/run-scenario.ts';
+import { ScenarioPool } from '../conformance/scenario-pool.ts';
+import type { OutcomeScenario } from '../conformance/scenarios.ts';
+import type { ConformanceSelection } from '../conformance/selection.ts';
+import { lastWords, speechAccuracy } from '../conformance/speech-accuracy.ts';
+import { startMeetHarness } from './meet-harness.ts';
+import type { RunningHarness } from './simulator-harness.ts';
+import { startTeamsHarness } from './teams-harness.ts';
+import { startZoomHarness } from './zoom-harness.ts';
+
+const botName = 'Rapporteur';
+/** Most of a scenario is waiting; another file runs beside this one. */
+const scenariosAtOnce = 3;
+/** Listeners that are judged by the clock: more are late with everything on two slow cores. */
+const listenersAtOnce = 2;
+const listenMs = 15_000;
+const startHarness = { meet: startMeetHarness, teams: startTeamsHarness, zoom: startZoomHarness } as const;
+
+/** Registers the suite of one platform in a real browser: what the selection holds, one test each. */
+export function conformanceSuite(platformName: keyof typeof startHarness, selection: ConformanceSelection): void {
+  describe(`${platformName} in a real browser`, () => {
+    let harness: RunningHarness;
+    const outcomes = new ScenarioPool(selection.outcomes, scenariosAtOnce, (scenario: OutcomeScenario) =>
+      runScenario(harness, scenario, botName),
+    );
+    const attended = new ScenarioPool(selection.attended, scenariosAtOnce, (scenario: MediaScenario) =>
+      attend(harness, scenario, botName),
+    );
+    beforeAll(async () => {
+      harness = await startHarness[platformName]();
+      // Renders the people's media once.
+      await harness.openRoom({});
+    }, 120_000);
+    afterAll(async () => {
+      await outcomes.drain();
+      await attended.drain();
+      await harness.close();
+    });
+
+    test.each(selection.outcomes)(
+      '$name: $ends',
+      async (scenario) => {
+        const { got, selves, rule, steps } = await outcomes.take(scenario);
+        expect({ got, rule, steps }).toMatchObject({ got: scenario.ends });
+        if (got === 'in-call') expect(selves).toBe(1);
+      },
+      90_000,
+    );
+    test.each(selection.attended)('$name', async (scenario) => await attended.take(scenario), 90_000);
+    test('names who speaks by its best layer, and by those that are left when others are taken away', async () => {
+      await outcomes.drain();
+      await attended.drain();
+      await hearsWhoSpeaks(harness, selection.layers);
+    }, 300_000);
+    if (platformName === 'zoom')
+      test(
+        'a wrong link may be a meeting that has not begun: the bot waits and says so',
+        () => waitsForTheHost(harness),
+        60_000,
+      );
+    if (selection.timedJoin)
+      test(
+        'gets ready before its time, joins at it, and gives up joining as soon as it is told to',
+        () => joinsAtItsTime(harness),
+        60_000,
+      );
+  });
+}
+
+async function hearsWhoSpeaks(harness: RunningHarness, layers: readonly LayerScenario[]): Promise<void> {
+  const best: LayerScenario = {
+    name: 'every layer',
+    room: {},
+    platform: harness.platform,
+    sources: [harness.bestSource],
+    heard: 0.95,
+    trusted: 0.9,
+  };
+  const scenarios = [best, ...layers];
+  for (let at = 0; at < scenarios.length; at += listenersAtOnce) {
+    const together = scenarios.slice(at, at + listenersAtOnce);
+    const heard = await Promise.all(together.map((scenario) => listen(harness, scenario)));
+    for (const [index, found] of heard.entries()) expectHeard(together[index]!, found);
+  }
+}
+
+type Heard = Awaited<ReturnType<typeof listen>>;
+
+async function listen(harness: RunningHarness, scenario: LayerScenario) {
+  const { visit, signals, close } = await harness.visit(scenario.platform);
+  const room = await harness.openRoom(scenario.room);
+  const { signal } = new AbortController();
+  expect(await visit.join({ joinUrl: room.joinUrl, botName }, signal)).toMatchObject({ joined: true });
+  const fromMs = Date.now() + 4_000;
+  const untilMs = fromMs + listenMs;
+  await waitFor(() => Date.now() >= untilMs, { what: 'the people to speak', timeoutMs: listenMs + 15_000 });
+  visit.stop();
+  const turns = lastWords(
+    signals.flatMap((one) => (one.kind === 'speaker' && one.atMs >= fromMs - 1_000 ? [one.turn] : [])),
+  );
+  const people = visit.people().filter((person) => person.present).length;
+  const named = turns.filter((turn) => turn.name !== null);
+  const accuracy = speechAccuracy(room, named, { fromMs, untilMs, soundDelayMs: scenario.soundDelayMs });
+  await close();
+  await room.close();
+  return { turns, people, accuracy };
+}
+
+function expectHeard(scenario: LayerScenario, { turns, people, accuracy }: Heard): void {
+  const sources = [...new Set(turns.map((turn) => turn.source))];
+  const found = { scenario: scenario.name, people, ...accuracy, sources };
+  expect(found).toMatchObject({ people: (scenario.others ?? 3) + 1 });
+  expect([found, sources.filter((source) => !scenario.sources.includes(source))]).toEqual([found, []]);
+  // Whoever is not named is not claimed with confidence.
+  const unnamed = turns.filter(({ name, confidence }) => name === null && confidence > 0.3);
+  expect([found, unnamed]).toEqual([found, []]);
+  expect([found, accuracy.heard >= scenario.heard, accuracy.trusted >= scenario.trusted]).toEqual([found, true, true]);
+}
+
+async function waitsForTheHost(harness: RunningHarness): Promise<void> {
+  const { visit, signals, close } = await harness.visit();
+  const stop = new AbortController();
+  const joining = visit.join({ joinUrl: harness.unknownMeetingUrl, botName }, stop.signal);
+  joining.catch(() => undefined);
+  await reached(signals, 'waiting-for-host');
+  await waitFor(() => stepsOf(signals).some(({ step }) => step === 'opened-again'), {
+    what: 'another attempt',
+    timeoutMs: 30_000,
+  });
+  stop.abort(new Error('enough'));
+  await expect(joining).rejects.toThrow('enough');
+  await close();
+}
+
+async function joinsAtItsTime(harness: RunningHarness): Promise<void> {
+  const { visit, signals, close } = await harness.visit();
+  // Zoom has questions between the press of its button and the knock.
+  const room = await harness.openRoom({ lobby: 'wait', variant: { zoom: { mediaPrompt: 'none' } } });
+  const knockAtMs = Date.now() + 8_000;
+  const stop = new AbortController();
+  const joining = visit.join({ joinUrl: room.joinUrl, botName, knockAtMs }, stop.signal);
+  joining.catch(() => undefined);
+  await reached(signals, 'waiting-room');
+  const knocked = (await room.log()).find(({ kind }) => kind === 'joinRequested');
+  expect(knocked?.at).toBeGreaterThanOrEqual(knockAtMs);
+  expect(stepsOf(signals).some(({ step }) => step === 'ready-to-knock')).toBe(true);
+  stop.abort(new Error('enough'));
+  await expect(joining).rejects.toThrow('enough');
+  await close();
+  await room.close();
+}
+
+const stepsOf = (signals: readonly VisitSignal[]) =>
+  signals.filter((signal): signal is Extract<VisitSignal, { kind: 'step' }> => signal.kind === 'step');
+
+const reached = (signals: readonly VisitSignal[], state: string) =>
+  waitFor(() => signals.some((signal) => signal.kind === 'state' && signal.state === state), {
+    what: `the bot to be ${state}`,
+    timeoutMs: 40_000,
+  });

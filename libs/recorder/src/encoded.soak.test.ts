@@ -1,0 +1,103 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { describe, expect, test } from '@jest/globals';
+import { checkRecording } from '@rapporteur/recording-check';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { finalizeRecording } from './index.ts';
+import type { RecordingSummary } from './index.ts';
+import type { EncodedRoomOptions } from './testing/encoded-room.page.ts';
+import { chromiumFlags, encodedRoom, untilRecorded } from './testing/record-scene.ts';
+import type { RecordedScene } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
+
+// Real-time recordings of rare events in a room whose video is copied as it comes.
+
+const wide = { width: 640, height: 360 };
+
+const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
+
+/** The page can tell how often a receiver's frames were given to somebody, and end its workers. */
+const watched = `
+  globalThis.transformsSet = 0;
+  const { get, set } = Object.getOwnPropertyDescriptor(RTCRtpReceiver.prototype, 'transform');
+  Object.defineProperty(RTCRtpReceiver.prototype, 'transform', {
+    get, set(transform) { globalThis.transformsSet += 1; set.call(this, transform); } });
+  const workers = [];
+  globalThis.Worker = class extends Worker { constructor(...from) { super(...from); workers.push(this); } };
+  globalThis.endWorkers = () => workers.splice(0).map((worker) => worker.terminate()).length;`;
+
+async function open(options: EncodedRoomOptions): Promise<RecordedScene> {
+  return await scenes.open({
+    room: encodedRoom,
+    scene: options,
+    mode: 'speaker_view',
+    pictureSize: 'received',
+    before: watched,
+  });
+}
+const inRoom = async <Answer>(call: string): Promise<Answer> =>
+  (await scenes.page.evaluate(`rapporteurEncodedRoom.${call}`)) as Answer;
+const received = (person: number) =>
+  inRoom<{ width: number; decoded: number; keyFramesAskedFor: number; freezes: number }>(`received(${person})`);
+const finish = (room: RecordedScene, summary: RecordingSummary) =>
+  finalizeRecording({
+    attempts: [{ init: room.init, fragments: room.fragments, startedAtMs: summary.startedAtMs }],
+    summaries: [summary],
+    workFolder: join(room.folder, 'artifacts'),
+    ffmpegPath: 'ffmpeg',
+    mode: 'speaker_view',
+  });
+
+const waysOf = (summary: RecordingSummary) =>
+  summary.ways.filter(({ part }) => part === 'picture').map(({ to, reason }) => `${to}: ${reason}`);
+
+describe('a room whose pictures are H.264', () => {
+  test('shows its people while somebody looks at the page, and the recording goes on', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide, wide] });
+    await room.recorder.start();
+    await untilRecorded(room, 5_000);
+    const shown = async () =>
+      (await scenes.page.evaluate(
+        `[...document.querySelectorAll('video')].map(({ videoWidth }) => videoWidth)`,
+      )) as number[];
+    expect(await shown()).toEqual([64, 64]);
+    expect(await room.recorder.whileShown(shown)).toEqual([640, 640]);
+    await untilRecorded(room, 10_000);
+    expect(await shown()).toEqual([64, 64]);
+    const summary = await room.recorder.stop();
+    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+  });
+
+  test('is recorded as they came from a frame of the page', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide], framed: true });
+    await room.recorder.start();
+    await untilRecorded(room, 6_000);
+    const { width } = await received(0);
+    const summary = await room.recorder.stop();
+    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(width).toBe(64);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+  });
+
+  test('goes on as it came when the engine is lost', async () => {
+    const room = await open({ codec: 'H264', pictures: [wide] });
+    await room.recorder.start();
+    await untilRecorded(room, 5_000);
+    expect(await scenes.page.evaluate('endWorkers()')).toBe(1);
+    await untilRecorded(room, 11_000);
+    const { width } = await received(0);
+    const summary = await room.recorder.stop();
+    expect(summary).toMatchObject({ thread: 'worker', endedCleanly: true });
+    expect(summary.gaps.map(({ reason }) => reason)).toEqual(['capture_restarted']);
+    expect(waysOf(summary)).toEqual(['encoded: chosen']);
+    expect(width).toBe(64);
+    const { video = '' } = await finish(room, summary);
+    const { report } = await checkRecording(video);
+    expect(report).toMatchObject({ decodeErrors: [], picture: { counterBackwards: 0, frozenSeconds: 0 } });
+  });
+});

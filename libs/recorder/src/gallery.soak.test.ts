@@ -1,0 +1,123 @@
+import { findChromium } from '@rapporteur/local-stack/chromium';
+import { describe, expect, test } from '@jest/globals';
+import { checkGallery } from '@rapporteur/recording-check';
+import type { GalleryPlace } from '@rapporteur/recording-check';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { finalizeRecording } from './index.ts';
+import type { RecordingSummary } from './index.ts';
+import { fitInto, layOutGallery } from './page/gallery-layout.page.ts';
+import { chromiumFlags, untilRecorded } from './testing/record-scene.ts';
+import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
+import { sceneBrowser } from './testing/scene-browser.ts';
+import type { ScenePicture } from './testing/room-scene.page.ts';
+
+// Real-time recordings of the gallery with a pause, and in a page that allows neither workers nor text.
+
+const size = { width: 1_280, height: 720 };
+/** The machine of a test is shared: the room itself, which is drawn by its page, stands still now and then. */
+const busy = { frameShare: 0.4, timeJumpsMost: 4 };
+/** How long it may take until a change in the room is in the picture. */
+const settledMs = 1_500;
+const alice: ScenePicture = { name: 'Alice Martin', width: 480, height: 270 };
+const bruno: ScenePicture = { name: 'Bruno Keller', width: 360, height: 270 };
+const callum: ScenePicture = { name: 'Callum Reid', width: 480, height: 270, camera: false };
+const dora: ScenePicture = { name: 'Dora Lindqvist', width: 640, height: 400 };
+const screen: ScenePicture = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
+const room = [alice, bruno, callum, dora, screen];
+
+const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
+
+async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
+  return await scenes.open({
+    mode: 'gallery_view',
+    scene: { pictures: room, secondSoundAfterMs: 0, switchEveryMs: 0 },
+    ...more,
+  });
+}
+
+const inRoom = async (what: string): Promise<void> =>
+  void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
+
+/** What of the room is to be where. @param seen whose picture is to be seen */
+function places(shown: readonly ScenePicture[], seen: readonly ScenePicture[]): GalleryPlace[] {
+  const layout = layOutGallery(
+    shown.map(({ kind = 'camera' }) => ({ kind })),
+    size,
+  );
+  return shown.flatMap((one, index) => {
+    const area = layout.places[index]!;
+    const picture = fitInto(area, one.width / one.height);
+    const person = seen.includes(one) ? room.indexOf(one) : null;
+    // Only the first is ever said to be speaking, and a screen never is.
+    const framed = one === alice;
+    if (one.kind !== 'screen') return [{ name: one.name ?? '', person, area, picture, framed }];
+    const below = { left: area.left, top: picture.top + picture.height, width: 400, height: 60 };
+    return [{ name: `${one.name} (screen)`, person, area: picture, picture, label: below, framed }];
+  });
+}
+
+async function finalFile(recorded: RecordedScene, summary: RecordingSummary): Promise<string> {
+  const done = await finalizeRecording({
+    attempts: [
+      { init: recorded.init, fragments: recorded.fragments, startedAtMs: summary.startedAtMs, pauses: summary.pauses },
+    ],
+    summaries: [summary],
+    workFolder: join(recorded.folder, 'artifacts'),
+    ffmpegPath: 'ffmpeg',
+    mode: 'gallery_view',
+    speakerTimeline: [],
+  });
+  return done.video ?? '';
+}
+
+describe('recording gallery_view in Chromium', () => {
+  test('a pause is cut out, and afterwards the picture is that of the room as it then is', async () => {
+    const recorded = await open();
+    const { startedAtMs } = await recorded.recorder.start();
+    await untilRecorded(recorded, 3_000);
+    const { atMs } = await recorded.recorder.pause();
+    const pausedAtMs = atMs - startedAtMs;
+    await inRoom('change(3, { present: false })');
+    await scenes.page.waitForTimeout(2_500);
+    await recorded.recorder.resume();
+    await untilRecorded(recorded, pausedAtMs + 4_000);
+    const summary = await recorded.recorder.stop();
+    const { problems } = await checkGallery(await finalFile(recorded, summary), {
+      ...busy,
+      spans: [
+        {
+          fromMs: settledMs,
+          untilMs: pausedAtMs - 300,
+          places: places([alice, bruno, callum, dora], [alice, bruno, dora]),
+        },
+        // Its very first picture is of now.
+        {
+          fromMs: pausedAtMs + 150,
+          untilMs: pausedAtMs + 3_500,
+          places: places([alice, bruno, callum], [alice, bruno]),
+        },
+      ],
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('where the page allows neither a worker nor letters, there are pictures without names', async () => {
+    const recorded = await open({
+      policy: "script-src 'unsafe-inline'; worker-src 'none'",
+      before: `OffscreenCanvasRenderingContext2D.prototype.fillText = () => { throw new Error('No letters here.'); };`,
+    });
+    await recorded.recorder.start();
+    await untilRecorded(recorded, 4_000);
+    const summary = await recorded.recorder.stop();
+    expect(summary.thread).toBe('page');
+    const { problems } = await checkGallery(await recorded.joined(recorded.fragments.length), {
+      ...busy,
+      spans: [
+        { fromMs: settledMs, untilMs: 3_800, places: places([alice, bruno, callum, dora], [alice, bruno, dora]) },
+      ],
+    });
+    expect(problems.filter((problem) => !/stands not the name/.test(problem))).toEqual([]);
+    expect(problems).toHaveLength(4);
+  });
+});

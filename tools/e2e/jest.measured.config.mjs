@@ -1,0 +1,9 @@
+import base, { measuredTests } from './jest.config.mjs';
+
+export default {
+  ...base,
+  testMatch: undefined,
+  testRegex: [measuredTests],
+  testPathIgnorePatterns: ['/node_modules/'],
+  maxWorkers: 1,
+};

@@ -1,0 +1,113 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { leanPlaywright, librariesName } from './lean-playwright.ts';
+import { pageScriptsInside } from './page-scripts-inside.ts';
+import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
+
+export const entryName = 'main.js';
+
+/** CommonJS modules inside an ES module find what they count on. */
+const bannerForCommonJs = `
+import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);
+const __filename = import.meta.filename;
+const __dirname = import.meta.dirname;
+`;
+
+/** An app names the package whose files it serves or opens like this; such a package is not bundled. */
+const packageOfFiles = /\.resolve\('((?:@[\w.-]+\/)?[\w.-]+)\/package\.json'\)/g;
+
+/** Drivers that TypeORM and ws offer and the services do not use. Both continue without them. */
+const unused = [
+  '@google-cloud/spanner',
+  '@sap/hana-client',
+  '@sap/hana-client/extension/Stream',
+  'better-sqlite3',
+  'ioredis',
+  'mongodb',
+  'mssql',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'redis',
+  'sql.js',
+  'sqlite3',
+  'react-native-sqlite-storage',
+  'typeorm-aurora-data-api-driver',
+  'bufferutil',
+  'utf-8-validate',
+];
+
+let running = 0;
+
+/**
+ * Bundles `apps/<app>/src/main.ts` with everything that it imports into `folder`. Modules that are imported dynamically
+ * become files of their own, which are loaded when they are used.
+ *
+ * @returns the paths of all files that went in, below `root`
+ */
+export async function bundle(root: string, app: string, folder: string): Promise<string[]> {
+  const pageFiles = new Set<string>();
+  const libraries = new Set<string>();
+  const esbuild = await import('esbuild');
+  running += 1;
+  try {
+    const { metafile, outputFiles } = await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: [{ in: join(root, 'apps', app, 'src/main.ts'), out: entryName.replace(/\.js$/, '') }],
+      outdir: folder,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node24',
+      // Shorter text takes less memory; names stay, so that stack traces are readable.
+      minifyWhitespace: true,
+      minifySyntax: true,
+
+      metafile: true,
+      logLevel: 'silent',
+      banner: { js: bannerForCommonJs },
+      external: unused,
+      write: false,
+      plugins: [
+        pageScriptsInside((path) => pageFiles.add(path)),
+        leanPlaywright((path) => libraries.add(path)),
+        postgresOnly,
+      ],
+    });
+    await mkdir(folder, { recursive: true });
+    for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
+    for (const path of libraries) await copyFile(path, join(folder, librariesName));
+    const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
+    const paths = [...inputs, ...[...pageFiles, ...libraries].map((path) => relative(root, path))];
+    const dependencies = await packagesOfFiles(root, paths);
+    const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
+    await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
+    return [...new Set(paths)].sort();
+  } finally {
+    running -= 1;
+    // Its process would stay as long as this one, with 200 MB.
+    if (running === 0) await esbuild.stop();
+  }
+}
+
+/** One character beyond ASCII, which esbuild leaves in regular expressions, doubles the memory that the text takes. */
+function inAscii(text: string): string {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Packages whose files the app reads at run time, with the version installed here: an image has to install them. */
+async function packagesOfFiles(root: string, paths: readonly string[]): Promise<Record<string, string>> {
+  const require = createRequire(join(root, 'package.json'));
+  const versions: Record<string, string> = {};
+  for (const path of paths.filter((each) => /^(apps|libs)\/.*\.ts$/.test(each)).sort()) {
+    for (const [, name = ''] of (await readFile(join(root, path), 'utf8')).matchAll(packageOfFiles)) {
+      versions[name] = (require(`${name}/package.json`) as { version: string }).version;
+    }
+  }
+  return versions;
+}

@@ -1,0 +1,8 @@
+import type { Campaign } from '../campaign.ts';
+
+export const campaign: Campaign = {
+  name: 'bot-suites',
+  purpose: 'whole bots that are killed, told to stop, paused or lack permission to receive video',
+  usualMinutes: 9,
+  run: async ({ runSuites }) => await runSuites(['apps/bot-runner/']),
+};

@@ -1,0 +1,1 @@
+export type { Campaign, CampaignContext, CampaignResult, ProgramEnd } from './campaign.ts';

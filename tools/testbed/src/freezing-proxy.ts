@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A TCP proxy on loopback in front of a server, to make that server look frozen to its clients. */
+export interface FreezingProxy {
+  /** The target's address, through the proxy. */
+  readonly url: string;
+  /** Nothing passes and nothing closes, new connections included, until `thaw`; nothing is lost either. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const forward = (from: Socket, to: Socket): void => {
+    sockets.add(from);
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    if (frozen) from.pause();
+  };
+  const door = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    forward(near, far);
+    forward(far, near);
+  });
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const url = new URL(target);
+  url.port = String((door.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    freeze: () => {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw: () => {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      door.close();
+      await once(door, 'close');
+    },
+  };
+}
