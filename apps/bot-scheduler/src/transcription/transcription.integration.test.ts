@@ -132,7 +132,7 @@ describe('a bot that is to be transcribed', () => {
     if (second === undefined) throw new Error('Nothing was requested again.');
     await end(second);
     const bot = await scheduler.waitForStatus(botId, 'completed');
-    expect(bot).toMatchObject({ end_code: 'API_REQUEST', phase: 'completed' });
+    expect(bot).toMatchObject({ end_code: 'NO_SPEAKER', phase: 'completed' });
     expect(bot.tokens).toMatchObject({ recording: 0.025, transcription: 0.0063, total: 0.0313 });
     expect(await scheduler.events(botId, 'bots.v1.ended')).toHaveLength(1);
     const redelivered = await redeliveries(botId);
