@@ -55,6 +55,9 @@ import type { LoginClient } from './stored-logins/login-client.ts';
 import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
+import { readEngines } from './transcription/engines.ts';
+import type { TranscriptionEngines } from './transcription/engines.ts';
+import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
 import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
@@ -78,6 +81,7 @@ interface Opened extends SchedulerParts {
   readonly outbox: Outbox;
   readonly counters: SchedulerCounters;
   readonly box: SecretBox;
+  readonly engines: TranscriptionEngines;
   readonly storage: StorageClient;
   /** Null: not part of this deployment. */
   readonly credentials: CredentialClient | null;
@@ -93,10 +97,12 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   const { service, config, launcher } = parts;
   const simulator = simulatorOf(config);
   const alphaSdk = alphaSdkOf(config);
+  const engines = readEngines(config.transcriptionEngines);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const opened: Opened = {
     ...parts,
     box,
+    engines,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
@@ -151,6 +157,7 @@ async function startListeningToBus({
   counters,
   credentials,
   logins,
+  engines,
   window,
 }: Opened): Promise<void> {
   const { logger, clock, name } = service;
@@ -166,8 +173,11 @@ async function startListeningToBus({
     counters,
     now,
     concurrency: Math.min(8, config.databasePoolSize),
+    ...(engines[0] === undefined ? {} : { defaultProvider: engines[0] }),
   });
   service.onStop('report consumer', () => reports.stop());
+  const transcripts = await consumeTranscripts({ bus, inbox, events: outbox, now });
+  service.onStop('transcripts', () => transcripts.stop());
   const { leasePoolSize: poolSize, leaseRenewMs: probeEveryMs } = config;
   const leases = answerLeases({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
@@ -267,7 +277,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -284,6 +294,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
     alpha: { sdk: alphaSdk !== null, credentials },
     logins,
     checkAddress,
+    engines,
   };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
@@ -305,7 +316,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   );
   app.use(commandRoutes(auth, { database, ringRunner: leaving.ringRunner, clock }));
   app.use(updateConfigRoutes(auth, { database, now }));
-  app.use(retranscribeRoutes(auth, { database }));
+  app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
   app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
   app.use(
