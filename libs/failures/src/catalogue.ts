@@ -176,13 +176,13 @@ export const catalogue = {
     'Conflict',
     'The team has a login with this email already.',
   ),
+  LOGIN_INVALID: caller(422, 'FST_ERR_LOGIN_VALIDATION', 'Unprocessable Entity', 'The login does not fit.'),
   LOGIN_IN_USE: caller(
     409,
     'FST_ERR_LOGIN_IN_USE',
     'Conflict',
     'A bot uses this login right now. Try again when it has left its meeting.',
   ),
-  LOGIN_INVALID: caller(422, 'FST_ERR_LOGIN_VALIDATION', 'Unprocessable Entity', 'The login does not fit.'),
   LOGIN_NOT_FOUND: caller(404, 'FST_ERR_LOGIN_NOT_FOUND', 'Not Found', 'There is no login with this id.'),
   MEET_LOGIN_UNAVAILABLE: caller(409, 'MEET_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   METHOD_NOT_ALLOWED: caller(
