@@ -25,6 +25,7 @@ import { capacityRoutes } from './launch/capacity.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
 import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
+import type { RedeemParts } from './launch/redeem-ticket.ts';
 import { ticketRoutes } from './launch/ticket.routes.ts';
 import { answerLeases } from './leases/answer-leases.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
@@ -325,20 +326,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
       grantUpload: (request) => storage.grantUpload(request),
       busCredentials: async (botId, lifetimeSeconds) =>
         issuer === null ? null : issuer.forBot(botId, lifetimeSeconds),
-      settings: {
-        busUrl: config.runnerBusUrl ?? config.busUrl,
-        leaseRenewMs: config.leaseRenewMs,
-        leaseLostAfterMs: config.leaseLostAfterMs,
-        simulator,
-        outbound: {
-          allow: [...config.runnerAllowedAddresses],
-          requireHttps: config.runnerRequireHttps,
-          caFile: config.runnerCaFile ?? null,
-        },
-        recordingWay: config.recordingWay,
-        pictureSize: config.recordingSize,
-        personSound: config.recordingPersonSound,
-      },
+      settings: runnerSettingsOf(config, simulator),
       alpha: { box, sdk: alphaSdk },
       now,
     }),
@@ -346,6 +334,24 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   app.use(capacityRoutes({ database, launcher, maxConcurrentBots: config.maxConcurrentBots, now }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
+}
+
+/** What every runner of this deployment is told. */
+function runnerSettingsOf(config: SchedulerConfig, simulator: OutsideWorld['simulator']): RedeemParts['settings'] {
+  return {
+    busUrl: config.runnerBusUrl ?? config.busUrl,
+    leaseRenewMs: config.leaseRenewMs,
+    leaseLostAfterMs: config.leaseLostAfterMs,
+    simulator,
+    outbound: {
+      allow: [...config.runnerAllowedAddresses],
+      requireHttps: config.runnerRequireHttps,
+      caFile: config.runnerCaFile ?? null,
+    },
+    recordingWay: config.recordingWay,
+    pictureSize: config.recordingSize,
+    personSound: config.recordingPersonSound,
+  };
 }
 
 /** The rules of the runners, as far as they can be held against an address without asking for its name. */
