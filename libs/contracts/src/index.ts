@@ -30,6 +30,14 @@ export {
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
+export {
+  transcriptEvents,
+  transcriptionChoice,
+  transcriptionEnded,
+  transcriptionRequested,
+  transcriptionStarted,
+} from './events/transcripts.v1.ts';
+export type { TranscriptionChoice } from './events/transcripts.v1.ts';
 export type { EventOrder } from './events/bots.v1.ts';
 export { runnerStart } from './runner-start.v1.ts';
 export {

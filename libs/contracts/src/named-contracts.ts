@@ -5,6 +5,7 @@ import { calendarEvents } from './events/calendars.v1.ts';
 import { eventEnvelope } from './events/envelope.ts';
 import type { EventDefinition } from './events/envelope.ts';
 import { identityEvents } from './events/identity.v1.ts';
+import { transcriptEvents } from './events/transcripts.v1.ts';
 import { integrityReport } from './integrity-report.v1.ts';
 import {
   joinTokenReply,
@@ -21,6 +22,7 @@ export const eventDefinitions: readonly EventDefinition<unknown>[] = [
   ...botEvents,
   ...calendarEvents,
   ...identityEvents,
+  ...transcriptEvents,
 ];
 
 /** An event as it travels: the envelope with this type's data inside. */

@@ -18,6 +18,7 @@ import type { Site, SiteParts } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
 import { GoogleDomains } from './sign-in/google-domains.ts';
 import { MicrosoftAccounts } from './sign-in/microsoft-accounts.ts';
+import { createSpeechProviders } from './speech-providers/speech-providers.ts';
 import { createTeamsSite } from './teams/teams-site.ts';
 import { OauthAccounts } from './zoom/oauth-accounts.ts';
 import { simulatedApp } from './zoom/zoom-options.ts';
@@ -107,7 +108,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
   const calendars = createCalendars(() => clock.now());
-  const parties = { rooms, zoomAccounts, calendars, ...signIn };
+  const speech = createSpeechProviders({ now: clock.now });
+  const parties = { rooms, zoomAccounts, calendars, speech, ...signIn };
   const controlOptions = { ...parties, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
     await server.stop();

@@ -12,7 +12,7 @@ import { metersOf } from '../tokens/bot-meters.ts';
 import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
-import { callbackOf, prepareBot } from './prepare-bot.ts';
+import { callbackOf, prepareBot, transcriptionKeyOf } from './prepare-bot.ts';
 import type { PreparedBot, PrepareParts } from './prepare-bot.ts';
 
 export interface AdmissionParts extends PrepareParts {
@@ -69,7 +69,12 @@ function newBot({ box, now }: AdmissionParts, place: BotPlace, prepared: Prepare
     at: new Date(now()),
     callback: callbackOf(prepared.request, { hasSecret: prepared.secrets.callback_secret !== undefined }),
     joinAt: null,
-    reservedTokens: reservedTokensFor(metersOf(prepared.configuration)),
+    reservedTokens: reservedTokensFor(
+      metersOf({
+        configuration: prepared.configuration,
+        transcriptionKey: transcriptionKeyOf(prepared.request, prepared.secrets.transcription_api_key !== undefined),
+      }),
+    ),
     secrets,
   };
 }

@@ -11,14 +11,9 @@ interface Requirement {
 
 const notYet: readonly Requirement[] = [
   {
-    field: 'transcription_enabled',
-    asked: (body) => body.transcription_enabled,
-    sentence: 'This deployment does not transcribe yet. Send transcription_enabled false.',
-  },
-  {
     field: 'streaming_config/mode',
     asked: (body) => body.streaming_enabled && body.streaming_config?.mode === 'transcription',
-    sentence: 'This deployment does not transcribe yet, so it streams no transcripts. Use mode audio.',
+    sentence: 'This deployment does not stream transcripts yet. Use mode audio.',
   },
 ];
 

@@ -6,7 +6,13 @@ import type { Verdict } from '../admission/admission.store.ts';
 import { findBrokenRule } from '../admission/body-rules.ts';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import { findForeignSettings } from '../admission/platform-rules.ts';
-import { duplicateRuleOf, findUnusable, readLink, runnerConfigurationOf } from '../admission/prepare-bot.ts';
+import {
+  duplicateRuleOf,
+  findUnusable,
+  readLink,
+  runnerConfigurationOf,
+  transcriptionKeyOf,
+} from '../admission/prepare-bot.ts';
 import type { PrepareParts } from '../admission/prepare-bot.ts';
 import { loginUnavailable, wantedLogin } from '../stored-logins/wanted-login.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
@@ -46,7 +52,12 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
     deduplicationKey: body.legacy?.deduplication_key ?? null,
   });
   if (standing === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
-  const reserved = reservedTokensFor(metersOf(runnerConfigurationOf(body)));
+  const reserved = reservedTokensFor(
+    metersOf({
+      configuration: runnerConfigurationOf(body),
+      transcriptionKey: transcriptionKeyOf(body, (body.transcription_config?.api_key ?? null) !== null),
+    }),
+  );
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
     ...(meeting === null ? [] : [judge('platform', findForeignSettings(body, meeting))]),

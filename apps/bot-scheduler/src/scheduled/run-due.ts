@@ -7,7 +7,7 @@ import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertRefusedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
 import { createBotBody } from '../admission/create-bot-body.ts';
-import { callbackOf, runnerConfigurationOf } from '../admission/prepare-bot.ts';
+import { callbackOf, runnerConfigurationOf, transcriptionKeyOf } from '../admission/prepare-bot.ts';
 import type { DuplicateRule } from '../admission/prepare-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
@@ -19,6 +19,7 @@ import { wantedLogin } from '../stored-logins/wanted-login.ts';
 import type { LoginFields } from '../stored-logins/wanted-login.ts';
 import { neededFields } from '../secrets/split-secrets.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
+import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 import { claimDue, markSpawned } from './scheduled.store.ts';
 import type { DueBotRow, DueClaim } from './scheduled.store.ts';
 
@@ -219,9 +220,13 @@ function newBotOf(row: DueBotRow, at: Date): NewBot {
     deduplicationKey: row.deduplication_key,
     duplicates: duplicateRuleOf(row),
     joinAt: row.join_at,
-    reservedTokens: reservedTokensFor(metersOf(configuration)),
+    reservedTokens: reservedTokensFor(metersOf({ configuration, transcriptionKey: keyOf(row) })),
     secrets: [],
   };
+}
+
+function keyOf({ request, secret_fields }: DueBotRow): TranscriptionKey {
+  return transcriptionKeyOf(request, secret_fields.includes('transcription_api_key'));
 }
 
 function duplicateRuleOf({ legacy, deduplication_key, request }: DueBotRow): DuplicateRule {

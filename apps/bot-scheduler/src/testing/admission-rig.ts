@@ -125,7 +125,7 @@ async function listen(
   app.use(detailsRoutes(auth, { ...parts, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }));
   app.use(listingRoutes(auth, { ...parts, density: createTermDensity(parts.database, parts.now) }));
   app.use(updateConfigRoutes(auth, parts));
-  app.use(retranscribeRoutes(auth, parts));
+  app.use(retranscribeRoutes(auth, { ...parts, box: testBox, engines: [] }));
   app.use(
     leaveRoutes(auth, { ...leaving, cancelScheduled: ({ botId, teamId }) => cancelScheduled(parts, botId, teamId) }),
   );

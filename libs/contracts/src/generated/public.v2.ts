@@ -378,8 +378,9 @@ export interface paths {
         put?: never;
         /**
          * Transcribe a recording again
-         * @description With the given provider, or with the bot's own settings when no body is sent. 409 unless the bot is completed or failed
-         *     and has a recording. 422 FST_ERR_NOT_CONFIGURED while this deployment has no transcriber.
+         * @description With the given provider, or with the bot's own settings when no body is sent. The new transcript replaces the one before, and a bot
+         *     that ended with TRANSCRIPTION_FAILED is completed. 409 unless the bot is completed or failed, has a recording and is not being
+         *     transcribed. 422 FST_ERR_NOT_CONFIGURED when this deployment cannot use the provider.
          */
         post: operations["retranscribeBot"];
         delete?: never;
@@ -1909,10 +1910,11 @@ export interface components {
             transcription: components["schemas"]["LiveTranscription"];
         } | null;
         /**
-         * @description Who does the speech-to-text.
+         * @description Who does the speech-to-text. openai-compatible and local exist where the operator has configured them; local is a trial engine for
+         *     English.
          * @enum {string}
          */
-        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox";
+        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local";
         /** @description Speech-to-text of the finished recording. */
         TranscriptionConfig: {
             /** @default gladia */
@@ -2352,6 +2354,10 @@ export interface components {
             transcription: components["schemas"]["ArtifactUrl"];
             /** @description JSON as the provider gave it. */
             raw_transcription: components["schemas"]["ArtifactUrl"];
+            /** @description The transcript as WebVTT subtitles. */
+            transcription_vtt: components["schemas"]["ArtifactUrl"];
+            /** @description The transcript as SubRip subtitles. */
+            transcription_srt: components["schemas"]["ArtifactUrl"];
             /** @description JSON Lines: speaker, start_time, end_time; of a Zoom meeting also user_id, the number Zoom gave the speaker. */
             diarization: components["schemas"]["ArtifactUrl"];
             /** @description JSON array of chat messages. */
@@ -3533,6 +3539,8 @@ export interface components {
                 diarization: components["schemas"]["ArtifactUrl"];
                 raw_transcription: components["schemas"]["ArtifactUrl"];
                 transcription: components["schemas"]["ArtifactUrl"];
+                transcription_vtt: components["schemas"]["ArtifactUrl"];
+                transcription_srt: components["schemas"]["ArtifactUrl"];
                 chat_messages: components["schemas"]["ArtifactUrl"];
                 audio_m4a: components["schemas"]["ArtifactUrl"];
                 poster: components["schemas"]["ArtifactUrl"];

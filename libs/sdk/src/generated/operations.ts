@@ -378,8 +378,9 @@ export interface Operations {
   /**
    * Transcribe a recording again: `POST /v2/bots/{bot_id}/retranscribe`.
    *
-   * With the given provider, or with the bot's own settings when no body is sent. 409 unless the bot is completed or failed
-   * and has a recording. 422 FST_ERR_NOT_CONFIGURED while this deployment has no transcriber.
+   * With the given provider, or with the bot's own settings when no body is sent. The new transcript replaces the one before, and a bot
+   * that ended with TRANSCRIPTION_FAILED is completed. 409 unless the bot is completed or failed, has a recording and is not being
+   * transcribed. 422 FST_ERR_NOT_CONFIGURED when this deployment cannot use the provider.
    */
   retranscribeBot(input: Input<'retranscribeBot'>, options?: CallOptions): Promise<Answer<'retranscribeBot'>>;
   /**

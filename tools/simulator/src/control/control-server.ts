@@ -16,6 +16,7 @@ import type { PresetName } from '../rooms/presets.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
+import type { SpeechProviders } from '../speech-providers/speech-providers.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { googleDomainSchema } from '../sign-in/google-domains.ts';
 import type { GoogleDomains } from '../sign-in/google-domains.ts';
@@ -55,6 +56,7 @@ export async function startControlServer(options: {
   calendars: SimulatedCalendars;
   googleDomains: GoogleDomains;
   microsoftAccounts: MicrosoftAccounts;
+  speech: SpeechProviders;
   info: ControlInfo;
   host: string;
   port: number;
@@ -62,6 +64,8 @@ export async function startControlServer(options: {
 }): Promise<ControlServer> {
   const app = express();
   app.disable('x-powered-by');
+  app.use('/speech-control', options.speech.control);
+  app.use('/speech', options.speech.routes);
   app.use(express.json({ limit: LARGEST_BODY_BYTES }));
   app.use(express.static(SITE_FOLDER, { cacheControl: false }));
   app.get('/info', (_request, response) => response.json(options.info));
