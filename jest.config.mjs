@@ -25,7 +25,8 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/src/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', soakTests, ...measuredTests, ...browserTests],
+  // Tests on a real control plane: `npm run test:cluster`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', soakTests, ...measuredTests, ...browserTests],
   transform: { '\\.ts$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',

@@ -14,6 +14,7 @@ const wantedNodeMajor = 24;
 const commands = {
   start: { entry: 'deploy/local/src/main.ts', packages: ['run'] },
   test: { entry: 'tools/checks/src/run-tests.ts', packages: ['run', 'test'] },
+  cluster: { entry: 'tools/checks/src/run-cluster.ts', packages: ['run'] },
   soak: { entry: 'tools/soak/src/main.ts', packages: ['run', 'test'] },
   check: { entry: 'tools/checks/src/run-checks.ts', packages: [] },
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
@@ -36,6 +37,12 @@ const debianPackages = {
     },
     { name: 'ffmpeg', probe: 'ffmpeg', why: 'finishes recordings' },
     { name: 'nats-server', probe: 'nats-server', why: 'the message bus' },
+    { name: 'pocketsphinx', probe: 'pocketsphinx_continuous', why: 'transcripts without a provider, in English' },
+    {
+      name: 'pocketsphinx-en-us',
+      probe: '/usr/share/pocketsphinx/model/en-us/en-us/mdef',
+      why: 'the language model for transcripts',
+    },
     { name: 'flite', probe: 'flite', why: 'voices of the simulated people' },
     {
       name: 'fonts-dejavu-core',

@@ -11,6 +11,7 @@ const good = {
   RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(32),
   RAPPORTEUR_BOT_SCHEDULER_URL: 'http://bot-scheduler:3000/',
   RAPPORTEUR_DELIVERY_URL: 'https://delivery.internal/base/',
+  RAPPORTEUR_CALENDAR_SYNC_URL: 'http://calendar-sync:3000',
   RAPPORTEUR_SSO_IDP_URL: 'http://sso-idp:3000',
 };
 
@@ -19,13 +20,17 @@ describe('the settings of the gateway', () => {
     expect(loadConfig(gatewayConfig, good)).toMatchObject({
       botSchedulerUrl: 'http://bot-scheduler:3000',
       deliveryUrl: 'https://delivery.internal/base',
+      calendarSyncUrl: 'http://calendar-sync:3000',
       ssoIdpUrl: 'http://sso-idp:3000',
     });
   });
 
-  test.each(['BOT_SCHEDULER_URL', 'DELIVERY_URL', 'SSO_IDP_URL'])('refuse a %s without http or https', (name) => {
-    expect(() => loadConfig(gatewayConfig, { ...good, [`RAPPORTEUR_${name}`]: 'bot-scheduler:3000' })).toThrow(
-      `RAPPORTEUR_${name} has a value that does not fit: must be an http or https address`,
-    );
-  });
+  test.each(['BOT_SCHEDULER_URL', 'CALENDAR_SYNC_URL', 'DELIVERY_URL', 'SSO_IDP_URL'])(
+    'refuse a %s without http or https',
+    (name) => {
+      expect(() => loadConfig(gatewayConfig, { ...good, [`RAPPORTEUR_${name}`]: 'bot-scheduler:3000' })).toThrow(
+        `RAPPORTEUR_${name} has a value that does not fit: must be an http or https address`,
+      );
+    },
+  );
 });

@@ -20,6 +20,7 @@ export const gatewayConfig = {
   adminToken: secret(32),
   /** Base addresses of the services that own operations. */
   botSchedulerUrl: httpUrl(),
+  calendarSyncUrl: httpUrl(),
   deliveryUrl: httpUrl(),
   ssoIdpUrl: httpUrl(),
   /** Checks owners' answers against the contract; for tests and staging. */

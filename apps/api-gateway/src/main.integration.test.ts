@@ -31,6 +31,7 @@ describe('the gateway process', () => {
       RAPPORTEUR_BUS_URL: testNats().url,
       RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(40),
       RAPPORTEUR_BOT_SCHEDULER_URL: `${opened.scheduler.url}/`,
+      RAPPORTEUR_CALENDAR_SYNC_URL: 'http://127.0.0.1:1',
       RAPPORTEUR_DELIVERY_URL: 'http://127.0.0.1:1',
       RAPPORTEUR_SSO_IDP_URL: 'http://127.0.0.1:1',
     });

@@ -111,7 +111,7 @@ describe('a bot in a simulated meeting', () => {
     await waitFor(() => storedMs() >= 5_000, { what: '5 s to be stored', timeoutMs: 40_000 });
     const toldAtMs = performance.now();
     bot.child.kill('SIGTERM');
-    expect(await bot.exited).toBe(0);
+    expect(await bot.exited).toBe(143);
     expect(performance.now() - toldAtMs).toBeLessThan(25_000);
     expect(scheduler.find('attendance-ended')?.end).toMatchObject({ code: 'SIGTERM', recorded: true });
     expect(scheduler.find('recording-stored')).toBeDefined();

@@ -1,2 +1,5 @@
-/** Exit codes. fenced: another run holds the bot; unfinished: nobody was told how it went on. */
-export const exitCodes = { done: 0, unfinished: 1, fenced: 3, configuration: 78 } as const;
+/**
+ * Exit codes. fenced: another run holds the bot; unfinished: nobody was told how it went on; interrupted: SIGTERM or SIGINT
+ * ended it early, and everything was saved and reported. An interrupted run must not look complete: an evicted Job would.
+ */
+export const exitCodes = { done: 0, unfinished: 1, fenced: 3, configuration: 78, interrupted: 143 } as const;

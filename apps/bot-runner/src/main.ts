@@ -77,5 +77,6 @@ try {
   logger.error({ err: error }, `The run failed: ${(error as Error).message}`);
   if (error instanceof TicketRefused) exitCode = exitCodes.fenced;
 }
+if (drain.signal.aborted && exitCode === exitCodes.done) exitCode = exitCodes.interrupted;
 logger.info({ exitCode, ranMs: Math.round(performance.now()) }, 'The run is over.');
 process.exit(exitCode);

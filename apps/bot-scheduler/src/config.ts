@@ -13,6 +13,7 @@ import {
   withDefault,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
+import { podSettings, podSettingsText } from './launch/kubernetes/pod-settings.ts';
 import { noWayPinned, recordingWays } from './launch/recording-way.ts';
 import type { SdkCredentials } from './launch/sdk-signature.ts';
 
@@ -35,14 +36,45 @@ export const schedulerConfig = {
   /** Seed of the NATS account that signs a runner's own bus credential. Absent: runners connect without one. */
   busAccountSeed: secret().optional(),
 
-  /** The bot-runner's main file; run by this process's own Node. */
-  runnerEntry: z.string(),
-  /** Folder for what running bots leave on this machine: records, logs and work folders. */
-  runsFolder: z.string(),
+  /** `process`: each bot is a child process on this machine. `kubernetes`: each bot is a Job; see docs/runbooks/bots-in-kubernetes.md. */
+  launcher: withDefault(z.enum(['process', 'kubernetes']) as z.ZodType<'process' | 'kubernetes', string>, 'process'),
+
+  /** With launcher `process`: the bot-runner's main file; run by this process's own Node. */
+  runnerEntry: z.string().optional(),
+  /** With launcher `process`: folder for what running bots leave on this machine: records, logs and work folders. */
+  runsFolder: z.string().optional(),
+
+  /** With launcher `kubernetes`: where Jobs are created, and the image of bot-runner. */
+  kubernetesNamespace: z
+    .string()
+    .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
+    .optional(),
+  kubernetesImage: z.string().optional(),
+  /** Tells this deployment's Jobs from those of another one in the same namespace. */
+  kubernetesInstance: withDefault(
+    z.string().regex(/^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/, 'must be a label value'),
+    'rapporteur',
+  ),
+  /** Kubeconfig file; absent: the service account of the pod that this service runs in. */
+  kubernetesConfigFile: z.string().optional(),
+  /** JSON object: resources by platform and recording mode, labels, tolerations and more; see the runbook. */
+  kubernetesPod: withDefault(podSettingsText(), podSettings.parse({})),
+  /** Jobs that this replica creates per second at most; it creates fewer while the API server refuses some. */
+  kubernetesCreatesPerSecond: withDefault(integer(1, 1_000), 20),
+  /** So many bots without a place in the cluster hold back further launches. */
+  kubernetesMostUnschedulable: withDefault(integer(1, 10_000), 20),
+  /** How long a Job may wait for a place and its image before it is given up and launched again. */
+  kubernetesStartDeadlineMs: withDefault(durationMs(1_000, 3_600_000), 600_000),
+  /** A bot that runs longer is ended. */
+  kubernetesRunDeadlineMs: withDefault(durationMs(60_000, 86_400_000), 32_400_000),
+  /** How long a bot that is told to stop may take to leave, save and upload before it is killed. */
+  kubernetesTerminationGraceMs: withDefault(durationMs(1_000, 3_600_000), 60_000),
+  /** How long an ended Job, its pod and its log stay for operators. */
+  kubernetesKeepEndedMs: withDefault(durationMs(0, 604_800_000), 600_000),
   /** Browser for runners; absent: the runner finds one itself. */
   chromiumPath: z.string().optional(),
-  /** Browser process limit of this machine: bots beyond it wait in the queue. 0: this instance launches none. */
-  maxConcurrentBots: withDefault(integer(0, 10_000), 10),
+  /** Bots that run at the same time in the whole deployment: more wait in the queue. 0: this instance launches none. */
+  maxConcurrentBots: withDefault(integer(0, 100_000), 10),
 
   /** The way recordings are taken: `auto`, one way for all platforms, or `meet=tracks,teams=encoded`; see docs/operating.md. */
   recordingWay: withDefault(recordingWays(), noWayPinned),
@@ -63,6 +95,9 @@ export const schedulerConfig = {
   alphaSdkSecret: secret().optional(),
   /** Base URL of sso-idp for this service: stored credentials. Without it bots that name one are refused. */
   ssoIdpUrl: z.url().optional(),
+
+  /** Speech-to-text providers that the transcriber is configured for, the default first. Empty: `transcription_enabled` is refused. */
+  transcriptionEngines: withDefault(textList(), []),
 
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),

@@ -17,6 +17,8 @@ import { endpointRoutes } from './endpoints/endpoints.routes.ts';
 import { createEndpoints } from './endpoints/endpoints.store.ts';
 import { keepSecretsRewrapped } from './endpoints/rewrap-secrets.ts';
 import { signThroughStorage } from './messages/artifact-urls.ts';
+import { createAudience } from './messages/audience.ts';
+import { consumeCalendarEvents } from './messages/calendar-events.consumer.ts';
 import { consumeBotEvents } from './messages/bot-events.consumer.ts';
 import { sendTestMessage } from './messages/message-history.store.ts';
 import { messageRoutes } from './messages/messages.routes.ts';
@@ -43,16 +45,19 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
 
   const workers = startWorkers(service, config, { database, outbound, secrets });
   const onDue = (): void => workers.webhooks.ring();
-  const events = await consumeBotEvents({
+  const consuming = {
     database,
     bus,
     inbox: createInbox({ database, bus, service: service.name }),
     clock,
-    signArtifacts: signThroughStorage(service.auth, config.storageUrl),
     onStored: onDue,
     onCalled: () => workers.calls.ring(),
-  });
+  };
+  const signArtifacts = signThroughStorage(service.auth, config.storageUrl);
+  const events = await consumeBotEvents({ ...consuming, signArtifacts });
   service.onStop('bot events', () => events.stop());
+  const calendarEvents = await consumeCalendarEvents({ ...consuming, audience: createAudience(database) });
+  service.onStop('calendar events', () => calendarEvents.stop());
 
   const endpoints = createEndpoints(database, secrets, () => clock.now());
   const sendTest = (teamId: string, endpointId: string): Promise<string> =>

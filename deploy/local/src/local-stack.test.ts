@@ -65,7 +65,9 @@ describe('the settings of the apps', () => {
       const key = environment['RAPPORTEUR_SECRET_KEY'];
       return key === undefined ? [] : [[name, key]];
     });
-    expect(keys).toEqual(['delivery', 'sso-idp', 'bot-scheduler'].map((name) => [name, `key of ${name}`]));
+    expect(keys).toEqual(
+      ['delivery', 'sso-idp', 'calendar-sync', 'bot-scheduler'].map((name) => [name, `key of ${name}`]),
+    );
   });
 
   test('start every app and every bot from its packed file', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
+import { hasLocalEngine } from './local-engine.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
 
@@ -53,7 +54,21 @@ export const services: readonly LocalService[] = [
   },
   { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
   { name: 'sso-idp', ports: ['ssoIdp'], usesBus: false, hasSecretKey: true, settings: ssoSettings },
+  {
+    name: 'calendar-sync',
+    ports: ['calendarSync'],
+    usesBus: true,
+    hasSecretKey: true,
+    settings: calendarSettings,
+  },
   { name: 'api-gateway', ports: ['api', 'admin'], usesBus: true, hasSecretKey: false, settings: gatewaySettings },
+  {
+    name: 'transcriber',
+    ports: ['transcriber', 'webhooks'],
+    usesBus: true,
+    hasSecretKey: false,
+    settings: transcriberSettings,
+  },
   {
     name: 'bot-scheduler',
     ports: ['scheduler'],
@@ -128,12 +143,49 @@ async function ssoSettings(parts: StackParts): Promise<Record<string, string>> {
   const simulated = () => ({
     ALPHA_OAUTH_URL: `${urlOf(parts, 'simulator')}/zoom`,
     ALPHA_API_URL: `${urlOf(parts, 'simulator')}/zoom`,
+    SIMULATED_GOOGLE_URL: `${urlOf(parts, 'simulator')}/google`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   });
   return {
     PORT: String(parts.ports['ssoIdp']),
+    BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    PUBLIC_URL: urlOf(parts, 'api'),
     ...(simulator === null ? {} : simulated()),
+  };
+}
+
+async function calendarSettings(parts: StackParts): Promise<Record<string, string>> {
+  const simulator = await parts.simulator;
+  const simulated = (linkHosts: readonly string[]) => ({
+    GOOGLE_OAUTH_URL: `${urlOf(parts, 'simulator')}/google/oauth2`,
+    GOOGLE_API_URL: `${urlOf(parts, 'simulator')}/google`,
+    MICROSOFT_OAUTH_URL: `${urlOf(parts, 'simulator')}/microsoft`,
+    MICROSOFT_API_URL: `${urlOf(parts, 'simulator')}/microsoft`,
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+    // The simulated providers reach the API of this machine; the real ones do not.
+    PUBLIC_API_URL: urlOf(parts, 'api'),
+    SIMULATOR_LINK_HOSTS: linkHosts.join(','),
+    // A newcomer sees a change at once.
+    SYNC_REST_MS: '1000',
+  });
+  return {
+    PORT: String(parts.ports['calendarSync']),
+    SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    ...(simulator === null ? {} : simulated(Object.values(simulator.linkHosts))),
+  };
+}
+
+/** The trial engine alone: the simulator's provider servers do not recognize the speech of its meetings. */
+function transcriberSettings(parts: StackParts): Record<string, string> {
+  return {
+    PORT: String(parts.ports['transcriber']),
+    STORAGE_URL: urlOf(parts, 'files'),
+    SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    WEBHOOK_PORT: String(parts.ports['webhooks']),
+    PUBLIC_URL: urlOf(parts, 'webhooks'),
+    LOCAL_ENGINE: String(hasLocalEngine()),
   };
 }
 
@@ -145,6 +197,7 @@ function gatewaySettings(parts: StackParts): Record<string, string> {
     ADMIN_PORT: String(ports['admin']),
     ADMIN_TOKEN: folder.secrets.admin,
     BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    CALENDAR_SYNC_URL: urlOf(parts, 'calendarSync'),
     DELIVERY_URL: urlOf(parts, 'delivery'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
   };
@@ -157,6 +210,7 @@ async function schedulerSettings(parts: StackParts): Promise<Record<string, stri
     PORT: String(ports['scheduler']),
     STORAGE_URL: urlOf(parts, 'files'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    TRANSCRIPTION_ENGINES: hasLocalEngine() ? 'local' : '',
     PUBLIC_SCHEDULER_URL: urlOf(parts, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,

@@ -1,5 +1,22 @@
 import type { EndCode } from './end-reasons.ts';
 
+/** Why a run ended, where the launcher has better evidence than the exit code. */
+export const runEndCauses = [
+  'completed',
+  'error',
+  'out-of-memory',
+  'evicted',
+  'preempted',
+  'deadline-exceeded',
+  'node-lost',
+  'terminated',
+  'killed',
+  'image-pull-failed',
+  'unschedulable',
+  'start-failed',
+] as const;
+export type RunEndCause = (typeof runEndCauses)[number];
+
 /** How a runner's process or pod ended, as far as the launcher could see it. */
 export interface RunExit {
   /** null when it ended by a signal, or when nobody saw. */
@@ -7,10 +24,26 @@ export interface RunExit {
   /** Signal name such as SIGKILL; null when none or when nobody saw. */
   readonly signal: string | null;
   readonly outOfMemory: boolean;
+  /** Absent when exit code and signal are all that is known. */
+  readonly cause?: RunEndCause;
 }
 
 const killedBySigkill = 128 + 9;
 const endedBySigterm = 128 + 15;
+
+/** Causes that decide the end reason whatever the exit code says. A preempted or expired pod gets SIGTERM and its grace period. */
+const codeOfCause: Partial<Record<RunEndCause, EndCode>> = {
+  'out-of-memory': 'OOM_KILLED',
+  evicted: 'FORCE_KILLED',
+  preempted: 'SIGTERM',
+  'deadline-exceeded': 'SIGTERM',
+  'node-lost': 'FORCE_KILLED',
+  terminated: 'SIGTERM',
+  killed: 'FORCE_KILLED',
+  'image-pull-failed': 'GENERAL_ERROR',
+  unschedulable: 'GENERAL_ERROR',
+  'start-failed': 'GENERAL_ERROR',
+};
 
 /**
  * The end reason of a run that ended without saying why. `null`: the run is gone and nobody saw how, or it lives but
@@ -18,6 +51,8 @@ const endedBySigterm = 128 + 15;
  */
 export function endCodeOfDeadRun(exit: RunExit | null): EndCode {
   if (exit === null) return 'FORCE_KILLED';
+  const decided = exit.cause === undefined ? undefined : codeOfCause[exit.cause];
+  if (decided !== undefined) return decided;
   if (exit.outOfMemory) return 'OOM_KILLED';
   if (exit.signal === 'SIGTERM' || exit.exitCode === endedBySigterm) return 'SIGTERM';
   if (exit.signal === 'SIGKILL' || exit.exitCode === killedBySigkill) return 'FORCE_KILLED';

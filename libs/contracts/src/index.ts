@@ -30,8 +30,24 @@ export {
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
+export {
+  transcriptEvents,
+  transcriptionChoice,
+  transcriptionEnded,
+  transcriptionRequested,
+  transcriptionStarted,
+} from './events/transcripts.v1.ts';
+export type { TranscriptionChoice } from './events/transcripts.v1.ts';
 export type { EventOrder } from './events/bots.v1.ts';
 export { runnerStart } from './runner-start.v1.ts';
+export {
+  calendarChanged,
+  calendarEvents,
+  calendarEventsAffected,
+  calendarInstance,
+  calendarNotice,
+} from './events/calendars.v1.ts';
+export type { CalendarInstance, CalendarNotice } from './events/calendars.v1.ts';
 export { defineEvent, eventEnvelope } from './events/envelope.ts';
 export type { EventDefinition, EventEnvelope } from './events/envelope.ts';
 export { identityEvents, teamChanged, tokensGranted } from './events/identity.v1.ts';
@@ -39,6 +55,8 @@ export {
   artifactUrlsReply,
   artifactUrlsRequest,
   batchRequest,
+  botStates,
+  botStatesRequest,
   botSecretReply,
   botSecretRequest,
   credentialChoice,
@@ -51,18 +69,47 @@ export {
   internalRoutes,
   joinTokenOrder,
   joinTokenResult,
+  loginAvailability,
+  loginAvailabilityRequest,
+  loginSelector,
+  meetSignInCall,
   pieceRelease,
+  releaseLoginRequest,
+  reserveLoginReply,
+  reserveLoginRequest,
+  signInCredentials,
+  signInFailure,
+  signInOrder,
+  signInReply,
+  ssoPage,
   uploadGrantReply,
   uploadGrantRequest,
 } from './internal-http.ts';
 export type {
   BatchRequest,
+  BotStates,
   CredentialChoice,
   CredentialStanding,
   JoinTokenOrder,
   JoinTokenResult,
+  LoginAvailability,
+  LoginSelector,
+  ReserveLoginReply,
+  ReserveLoginRequest,
+  SignInCredentials,
+  SignInFailure,
+  SignInOrder,
+  SignInReply,
+  SsoPage,
   UploadGrantRequest,
 } from './internal-http.ts';
+export {
+  calendarBotChecksReply,
+  calendarBotChecksRequest,
+  calendarBotsReply,
+  calendarBotsRequest,
+} from './calendar-bots.ts';
+export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts';
 export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
 export { integrityReport, spent } from './integrity-report.v1.ts';
 export type { IntegrityReport, Spent } from './integrity-report.v1.ts';
@@ -102,6 +149,8 @@ export {
   runnerReportHeader,
   runnerSubjects,
   runsWantedSubject,
+  signInAnswer,
+  signInRequest,
 } from './runner-report.v1.ts';
 export type {
   AttendanceEnd,
@@ -113,6 +162,8 @@ export type {
   LeaseRequest,
   RunnerCommand,
   RunnerReport,
+  SignInAnswer,
+  SignInRequest,
   RunnerReportHeader,
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';

@@ -39,14 +39,27 @@ describe('the legacy API document', () => {
   test('has the operations of the first generation, for Full Access only', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'delete /bots/{uuid}',
+      'delete /calendar_events/{uuid}/bot',
+      'delete /calendars/{uuid}',
       'get /bots/bots_with_metadata',
       'get /bots/meeting_data',
       'get /bots/webhooks',
       'get /bots/webhooks/bot',
       'get /bots/{uuid}/screenshots',
+      'get /calendar_events/',
+      'get /calendar_events/{uuid}',
+      'get /calendars/',
+      'get /calendars/{uuid}',
+      'patch /calendar_events/{uuid}/bot',
+      'patch /calendars/{uuid}',
       'post /bots/',
       'post /bots/retranscribe',
       'post /bots/{uuid}/delete_data',
+      'post /calendar',
+      'post /calendar_events/{uuid}/bot',
+      'post /calendars/',
+      'post /calendars/raw',
+      'post /calendars/resync_all',
     ]);
     expect(new Set(operations.map(({ permission }) => permission))).toEqual(new Set(['full']));
   });
@@ -81,7 +94,16 @@ describe('the legacy API document', () => {
 
   test('says of every operation whether its body must be there, and what comes of a wrong one', () => {
     const withBody = operations.filter(({ body }) => body !== 'none');
-    expect(withBody.map(({ id, body }) => `${id} ${body}`).sort()).toEqual(['join required', 'retranscribe required']);
+    expect(withBody.map(({ id, body }) => `${id} ${body}`).sort()).toEqual([
+      'addCalendar required',
+      'addCalendarByFormerPath required',
+      'join required',
+      'listProviderCalendars required',
+      'replaceCalendarCredentials required',
+      'retranscribe required',
+      'scheduleEventBot required',
+      'updateEventBot required',
+    ]);
     for (const { path, method } of withBody) {
       expect(Object.keys(at(path, method)['responses'] as Json)).toEqual(expect.arrayContaining(['400', '413', '415']));
     }
@@ -94,7 +116,7 @@ describe('the legacy API document', () => {
 
   test('keeps every object closed but those whose members are free', () => {
     expect(new Set(openObjects(document).map((path) => path.split('/').at(-1)))).toEqual(
-      new Set(['transcription_custom_parameters', 'WebhookSample']),
+      new Set(['extra', 'raw', 'transcription_custom_parameters', 'WebhookSample']),
     );
   });
 

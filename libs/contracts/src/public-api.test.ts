@@ -103,7 +103,7 @@ describe('the public API document', () => {
       if (isObject && schema['additionalProperties'] !== false) open.push(path);
     });
     expect(new Set(open.map((path) => path.split('/').at(-1)))).toEqual(
-      new Set(['CustomParams', 'Extra', 'WebhookPayload']),
+      new Set(['CustomParams', 'Extra', 'WebhookPayload', 'provider_metadata', 'raw_payload']),
     );
   });
 

@@ -8,7 +8,7 @@ const subjects = [...eventDefinitions.map(({ type }) => type), runnerSubjects.re
 describe('every subject of the contracts', () => {
   test('belongs to a stream', () => {
     expect(subjects.map((subject) => streamOf(subject).name)).toEqual(
-      subjects.map((subject) => (subject.startsWith('bots.') ? 'BOTS' : 'IDENTITY')),
+      subjects.map((subject) => subject.split('.')[0]?.toUpperCase()),
     );
   });
 

@@ -9,7 +9,9 @@ export interface StreamDefinition {
 /** Every stream of the house. Messages live three days: longer than any outage we let a re-ring wait for. */
 export const streams: readonly StreamDefinition[] = [
   { name: 'BOTS', subjects: ['bots.v1.>'] },
+  { name: 'CALENDARS', subjects: ['calendars.v1.>'] },
   { name: 'IDENTITY', subjects: ['identity.v1.>'] },
+  { name: 'TRANSCRIPTS', subjects: ['transcripts.v1.>'] },
 ];
 
 const nanosPerSecond = 1_000_000_000;

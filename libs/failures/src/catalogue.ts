@@ -37,6 +37,49 @@ export const catalogue = {
   ),
   BOT_NOT_FOUND: caller(404, 'FST_ERR_BOT_NOT_FOUND_BY_ID', 'Not Found', 'There is no bot with this id.'),
   BOT_STATUS: caller(409, 'FST_ERR_BOT_STATUS', 'Conflict', "The bot's current status does not permit this."),
+  CALENDAR_CONNECTED_ALREADY: caller(
+    409,
+    'FST_ERR_CALENDAR_CONFLICT',
+    'Conflict',
+    'The team has connected this calendar already.',
+  ),
+  CALENDAR_CREDENTIALS_REFUSED: caller(
+    401,
+    'FST_ERR_CALENDAR_CREDENTIALS',
+    'Unauthorized',
+    'The calendar provider does not accept these credentials.',
+  ),
+  CALENDAR_EVENT_NOT_FOUND: caller(
+    404,
+    'FST_ERR_CALENDAR_EVENT_NOT_FOUND',
+    'Not Found',
+    'There is no calendar event with this id.',
+  ),
+  CALENDAR_FORBIDDEN: caller(
+    403,
+    'FST_ERR_CALENDAR_PERMISSION',
+    'Forbidden',
+    'The calendar provider does not permit this with these credentials.',
+  ),
+  CALENDAR_NOT_FOUND: caller(404, 'FST_ERR_CALENDAR_NOT_FOUND', 'Not Found', 'There is no calendar with this id.'),
+  CALENDAR_RULE_LIMIT: caller(
+    409,
+    'FST_ERR_CALENDAR_RULE_LIMIT',
+    'Conflict',
+    'The team has as many calendar rules as it may have. Delete one first.',
+  ),
+  CALENDAR_RULE_NOT_FOUND: caller(
+    404,
+    'FST_ERR_CALENDAR_RULE_NOT_FOUND',
+    'Not Found',
+    'There is no calendar rule with this id.',
+  ),
+  CALENDAR_SERIES_NOT_FOUND: caller(
+    404,
+    'FST_ERR_CALENDAR_SERIES_NOT_FOUND',
+    'Not Found',
+    'There is no series with this id in this calendar.',
+  ),
   CALLBACK_NOT_CONFIGURED: caller(
     409,
     'FST_ERR_CALLBACK_NOT_CONFIGURED',
@@ -127,6 +170,20 @@ export const catalogue = {
     'Bad Request',
     'The meeting link was not understood.',
   ),
+  LOGIN_ALREADY_EXISTS: caller(
+    409,
+    'FST_ERR_LOGIN_CONFLICT',
+    'Conflict',
+    'The team has a login with this email already.',
+  ),
+  LOGIN_INVALID: caller(422, 'FST_ERR_LOGIN_VALIDATION', 'Unprocessable Entity', 'The login does not fit.'),
+  LOGIN_IN_USE: caller(
+    409,
+    'FST_ERR_LOGIN_IN_USE',
+    'Conflict',
+    'A bot uses this login right now. Try again when it has left its meeting.',
+  ),
+  LOGIN_NOT_FOUND: caller(404, 'FST_ERR_LOGIN_NOT_FOUND', 'Not Found', 'There is no login with this id.'),
   MEET_LOGIN_UNAVAILABLE: caller(409, 'MEET_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   METHOD_NOT_ALLOWED: caller(
     405,
@@ -191,6 +248,7 @@ export const catalogue = {
     'Forbidden',
     'This link is not valid. Ask for the bot again to get a fresh one.',
   ),
+  TEAMS_LOGIN_UNAVAILABLE: caller(409, 'TEAMS_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   TEAM_ALREADY_EXISTS: caller(
     409,
     'FST_ERR_TEAM_ALREADY_EXISTS',
@@ -235,6 +293,14 @@ export const catalogue = {
     'Conflict',
     "The bot's data was deleted, and with it the content of this message: there is nothing left to send.",
   ),
+  WORKSPACE_ALREADY_EXISTS: caller(
+    409,
+    'FST_ERR_WORKSPACE_CONFLICT',
+    'Conflict',
+    'The team has a workspace for this domain already.',
+  ),
+  WORKSPACE_INVALID: caller(422, 'FST_ERR_WORKSPACE_VALIDATION', 'Unprocessable Entity', 'The workspace does not fit.'),
+  WORKSPACE_NOT_FOUND: caller(404, 'FST_ERR_WORKSPACE_NOT_FOUND', 'Not Found', 'There is no workspace with this id.'),
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type FailureCode = keyof typeof catalogue;

@@ -52,7 +52,7 @@ const blind: readonly { who: RegExp; what: RegExp; why: string }[] = [
   },
   {
     who: /^libs\//,
-    what: /^@rapporteur\/(api-gateway|bot-scheduler|bot-runner|storage-config|sso-idp|delivery)(\/|$)/,
+    what: /^@rapporteur\/(api-gateway|bot-scheduler|bot-runner|storage-config|sso-idp|calendar-sync|delivery)(\/|$)/,
     why: 'libraries never import apps',
   },
 ];

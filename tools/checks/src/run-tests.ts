@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { runChecks } from './checks.ts';
+import { runClusterTests } from './cluster-tests.ts';
 import { runJest } from './jest-run.ts';
 import { printTimes } from './times.ts';
 import type { StepTime } from './times.ts';
@@ -7,8 +8,9 @@ import { printTotals } from './totals.ts';
 import type { Totals } from './totals.ts';
 
 /** `npm test`: the checks on the tree, then the tests of every package, those with a browser, and the end-to-end tests
- * on the whole stack. */
-const filters = process.argv.slice(2);
+ * on the whole stack. `--with-cluster`, as CI calls it, adds `npm run test:cluster`. */
+const withCluster = process.argv.includes('--with-cluster');
+const filters = process.argv.slice(2).filter((argument) => argument !== '--with-cluster');
 const totals: Totals[] = [];
 const times: StepTime[] = [];
 const startedAt = performance.now();
@@ -33,5 +35,6 @@ const endToEnd = [
 ];
 if (filters.length === 0 || filters.some((filter) => /e2e|api-fuzz/.test(filter)))
   for (const { what, configFile } of endToEnd) await step(what, () => runJest({ what, configFile, filters }));
+if (withCluster) await step('tests on a real control plane', () => runClusterTests(filters));
 printTimes(times, performance.now() - startedAt);
 process.exit(printTotals(totals) ? 0 : 1);

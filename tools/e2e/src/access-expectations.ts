@@ -5,6 +5,17 @@ export interface Owned {
   readonly endpoint_id: string;
   readonly message_id: string;
   readonly credential_id: string;
+  readonly calendar_id: string;
+  readonly series_id: string;
+  readonly event_id: string;
+  readonly rule_id: string;
+  /** Another one, for the first generation. */
+  readonly legacy_calendar_id: string;
+  readonly legacy_event_id: string;
+  readonly meet_workspace_id: string;
+  readonly meet_login_id: string;
+  readonly teams_workspace_id: string;
+  readonly teams_login_id: string;
   /** A link that is understood. */
   readonly meeting_url: string;
   /** Another: the first generation refuses a second bot for the same meeting. */
@@ -34,8 +45,49 @@ const aimsAtScheduled = { bot_id: 'scheduled_id' } as const;
 const aimsAtEndpoint = { endpoint_id: 'endpoint_id' } as const;
 const aimsAtMessage = { message_id: 'message_id' } as const;
 const aimsAtCredential = { credential_id: 'credential_id' } as const;
+const aimsAtCalendar = { calendar_id: 'calendar_id' } as const;
+const aimsAtEvent = { ...aimsAtCalendar, event_id: 'event_id' } as const;
+const aimsAtRule = { rule_id: 'rule_id' } as const;
+const strangeOauth = { oauth_client_id: 'app', oauth_client_secret: 'secret', oauth_refresh_token: 'token' };
+const onEvent = ({ series_id, event_id }: Owned) => ({ series_id, event_id, all_occurrences: false });
+const rule = { name: 'None', enabled: false, conditions: {}, bot: { bot_name: 'By rule' } };
 const bot = ({ meeting_url }: Owned) => ({ bot_name: 'Guest', meeting_url });
 const later = (owned: Owned) => ({ ...bot(owned), join_at: owned.tomorrow });
+
+const loginExpectations: readonly Expectation[] = (['Meet', 'Teams'] as const).flatMap((kind) => {
+  const lower = kind === 'Meet' ? 'meet' : 'teams';
+  const aimsAtWorkspace = { workspace_id: `${lower}_workspace_id` } as const;
+  const aimsAtLogin = { credential_id: `${lower}_login_id` } as const;
+  const password = kind === 'Meet' ? {} : { password: 'a password' };
+  const pair = kind === 'Meet' ? { generate_keypair: true } : {};
+  const workspaceOf = (owned: Owned) => owned[`${lower}_workspace_id`];
+  return [
+    { id: `create${kind}Workspace`, body: () => ({ domain: 'theirs.example', ...pair }), full: 201, stranger: 201 },
+    { id: `list${kind}Workspaces`, full: 200, stranger: 200 },
+    { id: `get${kind}Workspace`, aims: aimsAtWorkspace, full: 200, stranger: 404 },
+    { id: `update${kind}Workspace`, aims: aimsAtWorkspace, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
+    ...(kind === 'Meet'
+      ? [{ id: 'verifyMeetWorkspace', aims: aimsAtWorkspace, body: () => ({}), full: 200, stranger: 404 }]
+      : []),
+    {
+      id: `create${kind}Login`,
+      body: (owned: Owned) => ({
+        name: 'Theirs',
+        email: 'second@ours.example',
+        workspace_id: workspaceOf(owned),
+        ...password,
+      }),
+      full: 201,
+      stranger: 404,
+    },
+    { id: `list${kind}Logins`, full: 200, stranger: 200 },
+    { id: `get${kind}LoginUtilization`, full: 200, stranger: 200 },
+    { id: `get${kind}Login`, aims: aimsAtLogin, full: 200, stranger: 404 },
+    { id: `update${kind}Login`, aims: aimsAtLogin, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
+    { id: `delete${kind}Login`, aims: aimsAtLogin, full: 200, stranger: 404 },
+    { id: `delete${kind}Workspace`, aims: aimsAtWorkspace, full: 200, stranger: 404 },
+  ];
+});
 
 /**
  * Every operation of the v2 document, in an order in which each still finds what it needs: the bot is queued until leaveBot
@@ -81,6 +133,43 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'resendWebhookMessage', aims: aimsAtMessage, full: 200, stranger: 404 },
   { id: 'rotateWebhookSecret', aims: aimsAtEndpoint, full: 200, stranger: 404 },
   { id: 'deleteWebhookEndpoint', aims: aimsAtEndpoint, full: 200, stranger: 404 },
+  {
+    id: 'createCalendar',
+    body: () => ({ calendar_platform: 'google', ...strangeOauth, raw_calendar_id: 'primary' }),
+    full: 401,
+    stranger: 401,
+  },
+  { id: 'listCalendars', full: 200, stranger: 200 },
+  { id: 'listRawCalendars', body: () => ({ calendar_platform: 'google', ...strangeOauth }), full: 401, stranger: 401 },
+  { id: 'getCalendar', aims: aimsAtCalendar, full: 200, stranger: 404 },
+  { id: 'updateCalendar', aims: aimsAtCalendar, body: () => strangeOauth, full: 401, stranger: 404 },
+  { id: 'syncCalendar', aims: aimsAtCalendar, full: 200, stranger: 404 },
+  { id: 'resubscribeCalendar', aims: aimsAtCalendar, full: 200, stranger: 404 },
+  { id: 'listCalendarEvents', aims: aimsAtCalendar, full: 200, stranger: 404 },
+  { id: 'listCalendarSeries', aims: aimsAtCalendar, full: 200, stranger: 404 },
+  { id: 'getCalendarEvent', aims: aimsAtEvent, full: 200, stranger: 404 },
+  {
+    id: 'createCalendarBots',
+    aims: aimsAtCalendar,
+    body: (owned) => ({ ...onEvent(owned), bot_name: 'Guest' }),
+    sending: true,
+    full: 201,
+    stranger: 404,
+  },
+  {
+    id: 'updateCalendarBots',
+    aims: aimsAtCalendar,
+    body: (owned) => ({ ...onEvent(owned), bot_name: 'Renamed' }),
+    full: 200,
+    stranger: 404,
+  },
+  { id: 'deleteCalendarBots', aims: aimsAtCalendar, body: onEvent, full: 200, stranger: 404 },
+  { id: 'createCalendarRule', body: () => rule, full: 201, stranger: 201 },
+  { id: 'listCalendarRules', full: 200, stranger: 200 },
+  { id: 'dryRunCalendarRule', body: () => ({ conditions: {} }), full: 200, stranger: 200 },
+  { id: 'updateCalendarRule', aims: aimsAtRule, body: () => ({ name: 'Still none' }), full: 200, stranger: 404 },
+  { id: 'deleteCalendarRule', aims: aimsAtRule, full: 200, stranger: 404 },
+  { id: 'deleteCalendar', aims: aimsAtCalendar, full: 200, stranger: 404 },
   { id: 'listZoomCredentials', full: 200, stranger: 200 },
   {
     id: 'createZoomCredential',
@@ -91,8 +180,12 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'getZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
   { id: 'updateZoomCredential', aims: aimsAtCredential, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
   { id: 'deleteZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
+  ...loginExpectations,
 ];
 
+const aimsAtLegacyCalendar = { uuid: 'legacy_calendar_id' } as const;
+const aimsAtLegacyEvent = { uuid: 'legacy_event_id' } as const;
+const legacyOauth = { ...strangeOauth, platform: 'Google' };
 const aimsAtLegacyBot = { uuid: 'bot_id' } as const;
 
 /** Every operation of the legacy document; the bot has ended by then and its data is deleted. */
@@ -106,4 +199,23 @@ export const expectationsOfLegacy: readonly Expectation[] = [
   { id: 'deleteData', aims: aimsAtLegacyBot, full: 200, stranger: 404 },
   { id: 'describeWebhooks', full: 200, stranger: 200 },
   { id: 'describeBotWebhooks', full: 200, stranger: 200 },
+  { id: 'addCalendar', body: () => legacyOauth, full: 401, stranger: 401 },
+  { id: 'addCalendarByFormerPath', body: () => legacyOauth, full: 401, stranger: 401 },
+  { id: 'listAllCalendars', full: 200, stranger: 200 },
+  { id: 'listProviderCalendars', body: () => legacyOauth, full: 401, stranger: 401 },
+  { id: 'resyncAllCalendars', full: 200, stranger: 200 },
+  { id: 'readCalendar', aims: aimsAtLegacyCalendar, full: 200, stranger: 404 },
+  { id: 'replaceCalendarCredentials', aims: aimsAtLegacyCalendar, body: () => legacyOauth, full: 401, stranger: 404 },
+  { id: 'listEvents', query: ({ legacy_calendar_id: calendar_id }) => ({ calendar_id }), full: 200, stranger: 404 },
+  { id: 'readEvent', aims: aimsAtLegacyEvent, full: 200, stranger: 404 },
+  {
+    id: 'scheduleEventBot',
+    aims: aimsAtLegacyEvent,
+    body: () => ({ bot_name: 'Guest', extra: {} }),
+    full: 200,
+    stranger: 404,
+  },
+  { id: 'updateEventBot', aims: aimsAtLegacyEvent, body: () => ({ bot_name: 'Renamed' }), full: 200, stranger: 404 },
+  { id: 'cancelEventBot', aims: aimsAtLegacyEvent, full: 200, stranger: 404 },
+  { id: 'removeCalendar', aims: aimsAtLegacyCalendar, full: 200, stranger: 404 },
 ];

@@ -100,6 +100,11 @@ async function makeOwned(): Promise<Owned> {
   });
   const scheduled = await post('/v2/bots/scheduled', { bot_name: 'Ours', meeting_url, join_at: tomorrow });
   const credential = await post('/v2/zoom-credentials', { name: 'Ours', client_id: 'an-app', client_secret: 'secret' });
+  const calendar = await ownCalendar('ours@example.com', meeting_url);
+  const legacy = await ownCalendar('legacy@example.com', meeting_url);
+  const conditions = { title_contains: 'nothing' };
+  const rule = await post('/v2/calendar-rules', { name: 'Ours', conditions, bot: { bot_name: 'By rule' } });
+  const logins = await makeLogins(post);
   const message = await waitUntil(
     async () => {
       const { text } = await send('GET', `/v2/webhooks/endpoints/${endpoint_id}/messages`, { key: keys.full });
@@ -113,9 +118,57 @@ async function makeOwned(): Promise<Owned> {
     endpoint_id,
     message_id: message.message_id,
     credential_id: credential.data['credential_id'] ?? '',
+    ...calendar,
+    rule_id: rule.data['rule_id'] ?? '',
+    legacy_calendar_id: legacy.calendar_id,
+    legacy_event_id: legacy.event_id,
+    ...logins,
     meeting_url,
     legacy_url,
     tomorrow,
+  };
+}
+
+/** A calendar of the simulator with one event, connected. */
+async function ownCalendar(email: string, meetingUrl: string) {
+  const simulate = async (path: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${stack.simulatorUrl}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { connection: object };
+  };
+  const { connection } = await simulate('/calendars', { platform: 'google', email });
+  const start = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 19);
+  await simulate(`/calendars/${email}/events`, { start, meetingUrl });
+  const made = await send('POST', '/v2/calendars', { key: keys.full, body: connection });
+  const { calendar_id } = (JSON.parse(made.text) as { data: { calendar_id: string } }).data;
+  const { series_id, event_id } = await waitUntil(
+    async () => {
+      const { text } = await send('GET', `/v2/calendars/${calendar_id}/events`, { key: keys.full });
+      return (JSON.parse(text) as { data: { series_id: string; event_id: string }[] }).data[0];
+    },
+    { what: 'the event of a calendar', timeoutMs: 15_000 },
+  );
+  return { calendar_id, series_id, event_id };
+}
+
+async function makeLogins(post: (path: string, body: unknown) => Promise<{ data: Record<string, string> }>) {
+  const login = { name: 'Ours', email: 'first@ours.example' };
+  const meet = await post('/v2/meet-workspaces', { domain: 'ours.example', generate_keypair: true });
+  const meet_workspace_id = meet.data['workspace_id'] ?? '';
+  const meetLogin = await post('/v2/meet-logins', { ...login, workspace_id: meet_workspace_id });
+  const teams = await post('/v2/teams-workspaces', { domain: 'ours.example' });
+  const teams_workspace_id = teams.data['workspace_id'] ?? '';
+  const secret = { password: 'a password', workspace_id: teams_workspace_id };
+  const teamsLogin = await post('/v2/teams-logins', { ...login, ...secret });
+  return {
+    meet_workspace_id,
+    meet_login_id: meetLogin.data['credential_id'] ?? '',
+    teams_workspace_id,
+    teams_login_id: teamsLogin.data['credential_id'] ?? '',
   };
 }
 

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { createCalendars } from './calendars/calendars.ts';
+import type { SimulatedCalendars } from './calendars/calendars.ts';
 import { loadCertificate } from './certificate.ts';
 import { chromiumArguments } from './chromium-arguments.ts';
 import { systemClock } from './clock.ts';
@@ -14,6 +16,9 @@ import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
 import type { PlatformName } from './sites/platforms.ts';
 import type { Site, SiteParts } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
+import { GoogleDomains } from './sign-in/google-domains.ts';
+import { MicrosoftAccounts } from './sign-in/microsoft-accounts.ts';
+import { createSpeechProviders } from './speech-providers/speech-providers.ts';
 import { createTeamsSite } from './teams/teams-site.ts';
 import { OauthAccounts } from './zoom/oauth-accounts.ts';
 import { simulatedApp } from './zoom/zoom-options.ts';
@@ -48,6 +53,8 @@ export type Simulator = {
   sdkApp: { readonly key: string; readonly secret: string };
   /** `<platform>.simulator.localhost:<port>` for each platform: what people type into their own browser. */
   linkHosts: Readonly<Record<PlatformName, string>>;
+  /** Calendars of both providers, for tests in the same process. */
+  calendars: SimulatedCalendars;
   /** Makes the speech and video of a room with default options ahead. Never rejects. */
   prepareDefaultRoom(): Promise<unknown>;
   /** Ends all rooms and closes all sockets; may be called twice. */
@@ -71,7 +78,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const certificate = await loadCertificate(options.dataFolder, clock.now);
   const rooms = new RoomRegistry(await openMediaCache(options.mediaFolder ?? join(options.dataFolder, 'media')), clock);
   const zoomAccounts = new OauthAccounts(() => clock.now());
-  const siteParts = { rooms, clock, loopbackOnly: host === '127.0.0.1', log, zoomAccounts };
+  const signIn = { googleDomains: new GoogleDomains(), microsoftAccounts: new MicrosoftAccounts() };
+  const siteParts = { rooms, clock, loopbackOnly: host === '127.0.0.1', log, zoomAccounts, ...signIn };
   const sites = platformNames.map((platform) => siteMakers[platform](siteParts));
   const server = await startSiteServer({
     sites,
@@ -99,7 +107,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     sdkApp: simulatedApp,
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
-  const controlOptions = { rooms, zoomAccounts, info, host, port: options.controlPort ?? 0, log };
+  const calendars = createCalendars(() => clock.now());
+  const speech = createSpeechProviders({ now: clock.now });
+  const parties = { rooms, zoomAccounts, calendars, speech, ...signIn };
+  const controlOptions = { ...parties, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
     await server.stop();
     throw error;
@@ -108,6 +119,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   return {
     controlUrl: control.url,
     ...info,
+    calendars,
     prepareDefaultRoom: () => rooms.prepare(roomOptionsSchema.parse({})),
     stop: async () => {
       await control.stop();

@@ -13,7 +13,7 @@ export interface OwnersOptions {
   readonly answerMs?: number | undefined;
 }
 
-/** One call of an owner's internal route, for one team. */
+/** One call of an owner's internal route. */
 export interface OwnerCall {
   readonly owner: OperationOwner;
   readonly method: string;
@@ -21,8 +21,9 @@ export interface OwnerCall {
   readonly path: string;
   /** Left out for none. */
   readonly body?: unknown;
-  readonly teamId: string;
-  readonly permission: Permission;
+  /** Left out for a request that no team's key came with. */
+  readonly teamId?: string;
+  readonly permission?: Permission;
   readonly requestId: string;
   /** Of a request that carries an Idempotency-Key. */
   readonly keyed?: KeyedCall | undefined;
@@ -89,8 +90,8 @@ export function createOwners({ auth, addresses, answerMs = usualAnswerMs }: Owne
       const headers = {
         ...auth.headersFor({
           audience: owner,
-          teamId: call.teamId,
-          permission: call.permission,
+          ...(call.teamId === undefined ? {} : { teamId: call.teamId }),
+          ...(call.permission === undefined ? {} : { permission: call.permission }),
           requestId: call.requestId,
         }),
         ...(payload === undefined
@@ -108,7 +109,8 @@ export function createOwners({ auth, addresses, answerMs = usualAnswerMs }: Owne
         keyed,
       });
       // The gateway's own token was refused: a fault of the deployment, not of the caller.
-      if (answer.status === 401) throw new Error(`${owner} refused the gateway's token.`);
+      if (answer.status === 401 && !isOwnersRefusal(answer.text))
+        throw new Error(`${owner} refused the gateway's token.`);
       return answer;
     },
     close: () => {
@@ -116,6 +118,12 @@ export function createOwners({ auth, addresses, answerMs = usualAnswerMs }: Owne
       secure.agent.destroy();
     },
   };
+}
+
+/** A 401 with a code of its own is meant for the caller; any other is about the gateway's token. */
+function isOwnersRefusal(text: string): boolean {
+  const { code } = JSON.parse(text) as { code?: string };
+  return code !== undefined && code !== 'FST_ERR_INTERNAL_TOKEN';
 }
 
 function placeOf(address: string) {

@@ -45,6 +45,7 @@ beforeEach(() => {
   edge.scheduler.calls.length = 0;
   edge.delivery.calls.length = 0;
   edge.ssoIdp.calls.length = 0;
+  edge.calendarSync.calls.length = 0;
 });
 
 /** A request that would pass, so that only the key decides. An owner's 404 shows that it got through. */
@@ -57,7 +58,8 @@ function call(operation: PublicOperation, key: string | undefined) {
     message: 'x',
     details: null,
   };
-  for (const owner of [edge.scheduler, edge.delivery, edge.ssoIdp]) owner.answer = { status: 404, body: refused };
+  for (const owner of [edge.scheduler, edge.calendarSync, edge.delivery, edge.ssoIdp])
+    owner.answer = { status: 404, body: refused };
   const path = operation.path
     .replaceAll('{message_id}', `msg_${'a'.repeat(26)}`)
     .replaceAll(/\{\w+\}/g, '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11');
@@ -66,7 +68,7 @@ function call(operation: PublicOperation, key: string | undefined) {
   return send(operation.method, `${url}${path}`, { key, ...(body === undefined ? {} : { body }) });
 }
 
-const forwarded = () => [...edge.scheduler.calls, ...edge.delivery.calls, ...edge.ssoIdp.calls];
+const forwarded = () => [edge.scheduler, edge.calendarSync, edge.delivery, edge.ssoIdp].flatMap(({ calls }) => calls);
 
 describe.each(publicOperations())('$id', (operation) => {
   test.each(['missing', 'malformed', 'unknown', 'revoked', 'expired'] as const)(

@@ -1,13 +1,16 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import type { OperationOwner } from '@rapporteur/contracts/public-api';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { Owners } from '../forwarding/owners.ts';
 import { keyedCallOf } from '../idempotency/idempotency.ts';
 import { keyOf } from '../keys/authentication.ts';
 
-/** A call of bot-scheduler's internal routes; `path` with query, as it stands behind `/internal`. */
+/** A call of an owner's internal routes; `path` with query, as it stands behind `/internal`. */
 export interface SchedulerCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Default: bot-scheduler. */
+  readonly owner?: OperationOwner;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
 }

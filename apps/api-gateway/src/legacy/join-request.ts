@@ -38,7 +38,8 @@ export function translateJoin(given: JoinRequest, { apiKey, nowMs }: Caller): Sc
     : { method: 'POST', path: '/v2/bots/scheduled', body: { ...bot, join_at } };
 }
 
-function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
+/** The bot in the words of v2, wherever it goes. */
+export function botOf(given: JoinRequest, apiKey: string): TranslatedBot {
   return {
     bot_name: given.bot_name,
     bot_image: given.bot_image,

@@ -10,6 +10,7 @@ import { keyHeader, keyOf } from '../keys/authentication.ts';
 import { askSchedulerFor, dataOf, OwnerRefusal } from './ask-scheduler.ts';
 import type { AskScheduler } from './ask-scheduler.ts';
 import { describeList, translateListQuery } from './bots-with-metadata.ts';
+import { calendarWorks } from './calendars.ts';
 import { deleteData } from './delete-data.ts';
 import type { CountDeletion } from './deletion-limit.store.ts';
 import { translateJoin } from './join-request.ts';
@@ -53,6 +54,7 @@ export function legacyWork(parts: LegacyParts): (operation: PublicOperation) => 
 function worksOf({ document, countDeletion, clock }: LegacyParts): Readonly<Record<string, Work>> {
   const samples = webhookSamples(document);
   return {
+    ...calendarWorks,
     join: async (request, ask) => {
       const caller = { apiKey: apiKeyOf(request), nowMs: clock.now() };
       const { bot_id } = dataOf(createdBot, await ask(translateJoin(acceptedOf(request).body as JoinRequest, caller)));

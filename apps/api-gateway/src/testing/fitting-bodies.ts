@@ -1,5 +1,9 @@
 const bot = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
 
+const oauth = { oauth_client_id: 'an-app', oauth_client_secret: 'its-secret', oauth_refresh_token: 'a-token' };
+const allOccurrences = { series_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', all_occurrences: true };
+const login = { name: 'Bot 1', workspace_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' };
+
 /** A body that fits, for every operation that cannot do without one. */
 export const fittingBodies: Readonly<Record<string, unknown>> = {
   createBot: bot,
@@ -13,5 +17,22 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   createWebhookEndpoint: { url: 'https://a.example/hook' },
   updateWebhookEndpoint: { enabled: false },
   createZoomCredential: { name: 'Ours', client_id: 'an-app', client_secret: 'its-secret' },
+  createCalendar: { calendar_platform: 'google', ...oauth, raw_calendar_id: 'primary' },
+  listRawCalendars: { calendar_platform: 'microsoft', ...oauth },
+  updateCalendar: oauth,
+  createCalendarBots: { ...allOccurrences, bot_name: 'Rapporteur' },
+  updateCalendarBots: { ...allOccurrences, bot_name: 'Renamed' },
+  deleteCalendarBots: allOccurrences,
+  createCalendarRule: { name: 'All', conditions: {}, bot: { bot_name: 'Rapporteur' } },
+  updateCalendarRule: { enabled: false },
+  dryRunCalendarRule: { conditions: {} },
   updateZoomCredential: { name: 'Renamed' },
+  createMeetWorkspace: { domain: 'example.com', generate_keypair: true },
+  updateMeetWorkspace: { name: 'Renamed' },
+  createMeetLogin: { ...login, email: 'bot-1@example.com' },
+  updateMeetLogin: { name: 'Renamed' },
+  createTeamsWorkspace: { domain: 'example.com' },
+  updateTeamsWorkspace: { name: 'Renamed' },
+  createTeamsLogin: { ...login, email: 'bot-1@example.com', password: 'a password' },
+  updateTeamsLogin: { name: 'Renamed' },
 };

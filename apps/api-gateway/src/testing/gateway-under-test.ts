@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
-import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
+import { createAsk, createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import type { Clock, Permission } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { createOwners } from '../forwarding/owners.ts';
@@ -24,6 +24,7 @@ import type { StubOwner } from './stub-owner.ts';
 export interface Edge {
   readonly database: Database;
   readonly scheduler: StubOwner;
+  readonly calendarSync: StubOwner;
   readonly delivery: StubOwner;
   readonly ssoIdp: StubOwner;
   readonly idempotency: IdempotencyStore;
@@ -53,6 +54,8 @@ export async function startEdge(): Promise<Edge> {
   const testDatabase = await createTestDatabase();
   const database = await openIdentity(testDatabase.url);
   const [scheduler, delivery, ssoIdp] = [await startStubOwner(), await startStubOwner(), await startStubOwner()];
+  const calendarSync = await startStubOwner();
+  const stubs = { 'calendar-sync': calendarSync.url, delivery: delivery.url, 'sso-idp': ssoIdp.url };
   const internalSecret = new Secret(randomUUID() + randomUUID());
   const services: { stop(): Promise<unknown> }[] = [];
   const teams = createTeams(database, silentOutbox);
@@ -61,6 +64,7 @@ export async function startEdge(): Promise<Edge> {
     database,
     idempotency,
     scheduler,
+    calendarSync,
     delivery,
     ssoIdp,
     startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerAnswerMs, log } = {}) => {
@@ -79,7 +83,7 @@ export async function startEdge(): Promise<Edge> {
       service.onStop('last use of keys', () => lastUsed.stop());
       const owners = createOwners({
         auth: service.auth,
-        addresses: { 'bot-scheduler': schedulerUrl ?? scheduler.url, delivery: delivery.url, 'sso-idp': ssoIdp.url },
+        addresses: { ...stubs, 'bot-scheduler': schedulerUrl ?? scheduler.url },
         answerMs: ownerAnswerMs,
       });
       service.onStop('connections to owners', () => owners.close());
@@ -89,6 +93,7 @@ export async function startEdge(): Promise<Edge> {
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
+        askSsoIdp: createAsk({ auth: service.auth, service: 'sso-idp', baseUrl: ssoIdp.url }),
         authentication: {
           cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
           clock: service.clock,
@@ -108,7 +113,7 @@ export async function startEdge(): Promise<Edge> {
       (await addKey(database, { teamId, name: 'Key', permission, expiresAt })).text,
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
-      await Promise.all([scheduler.stop(), delivery.stop(), ssoIdp.stop()]);
+      await Promise.all([scheduler, calendarSync, delivery, ssoIdp].map((owner) => owner.stop()));
       await database.close();
       await testDatabase.drop();
     },

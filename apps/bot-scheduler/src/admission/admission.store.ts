@@ -6,6 +6,7 @@ import type { MeetingLink } from '@rapporteur/meeting-links';
 import { firstEventOrder } from '../lifecycle/event-order.ts';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
 import type { SealedSecret } from '../secrets/bot-secrets.store.ts';
+import { calendarOriginOf } from './create-bot-body.ts';
 import type { DuplicateRule } from './prepare-bot.ts';
 
 export interface NewBot {
@@ -107,7 +108,7 @@ function asJson(bot: NewBot) {
     deduplication_key: bot.deduplicationKey,
     duplicates: bot.duplicates,
     join_at: bot.joinAt,
-    transcription_wanted: false,
+    transcription_wanted: bot.request['transcription_enabled'] === true,
     reserved_tokens: bot.reservedTokens,
     secrets: bot.secrets,
     events: [statusEvent(bot)],
@@ -115,12 +116,12 @@ function asJson(bot: NewBot) {
 }
 
 /** Tells the first line of the bot's history. */
-function statusEvent({ id, teamId, at, extra, legacy }: NewBot) {
+function statusEvent({ id, teamId, at, extra, legacy, request }: NewBot) {
   return outboxRow(botStatusChanged, {
     botId: id,
     teamId,
     sequence: 1,
-    calendarEventId: null,
+    calendarEventId: calendarOriginOf(request)?.event_id ?? null,
     status: { code: 'queued', created_at: at.toISOString() },
     order: firstEventOrder(at),
     extra,

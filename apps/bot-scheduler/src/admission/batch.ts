@@ -37,7 +37,7 @@ export async function createInBatch(
     }
     if (made.fault === 'service' && made !== away) noteFault(made);
     if (made.code === 'UNAVAILABLE') away = made;
-    outcome.errors.push({ index, ...describe(made), extra });
+    outcome.errors.push({ index, ...describeRefusal(made), extra });
   }
   if (away !== null && outcome.data.length === 0) throw away;
   return outcome;
@@ -50,11 +50,13 @@ const itemCodes: Partial<Record<FailureCode, string>> = {
   NOT_CONFIGURED_YET: 'NOT_CONFIGURED',
   CREDENTIAL_UNUSABLE: 'CREDENTIAL_UNUSABLE',
   MEET_LOGIN_UNAVAILABLE: 'MEET_LOGIN_UNAVAILABLE',
+  TEAMS_LOGIN_UNAVAILABLE: 'TEAMS_LOGIN_UNAVAILABLE',
   DAILY_BOT_CAP_REACHED: 'DAILY_BOT_CAP_REACHED',
   INSUFFICIENT_TOKENS: 'INSUFFICIENT_TOKENS',
   BOT_ALREADY_EXISTS: 'BOT_ALREADY_EXISTS',
 };
 
-function describe({ code, message, details }: Failure) {
+/** A refusal as one item of a list of errors says it. */
+export function describeRefusal({ code, message, details }: Failure) {
   return { code: itemCodes[code] ?? 'BOT_CREATE_FAILED', message, details };
 }

@@ -33,7 +33,7 @@ const loginConfig = z.object({
   fallback: z.enum(['fail', 'anonymous']).default('fail'),
 });
 
-const speechToText = z.object({
+export const speechToText = z.object({
   provider: z.string().default('gladia'),
   api_key: text,
   region: text,
@@ -64,6 +64,9 @@ const legacySettings = z.object({
   alpha_sdk_pwd: text,
 });
 
+/** Added by calendar-sync only: the event whose bot it is, and the newest change that was applied. */
+const calendarOrigin = z.object({ event_id: z.uuid(), version: z.int().positive() });
+
 export const createBotBody = z.object({
   bot_name: z.string(),
   bot_image: z
@@ -91,8 +94,14 @@ export const createBotBody = z.object({
   callback_enabled: z.boolean().default(false),
   callback_config: callbackConfig.nullable().default(null),
   legacy: legacySettings.nullable().default(null),
+  calendar: calendarOrigin.nullable().default(null),
 });
 export type CreateBotBody = z.infer<typeof createBotBody>;
+
+/** What a stored request says of its calendar event; null for a bot without one. */
+export function calendarOriginOf(request: Readonly<Record<string, unknown>>): z.infer<typeof calendarOrigin> | null {
+  return calendarOrigin.safeParse(request['calendar']).data ?? null;
+}
 
 /** Reads a body. Throws VALIDATION that names the field. */
 export function readBody<T>(shape: z.ZodType<T>, body: unknown): T {

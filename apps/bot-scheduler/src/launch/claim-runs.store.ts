@@ -9,8 +9,10 @@ export interface ClaimedRun extends LaunchSpec {
 }
 
 export interface ClaimOptions {
-  /** Runs that may be alive at a time. */
+  /** Runs that may be alive at a time, in the whole deployment. */
   readonly limit: number;
+  /** Runs that this call may claim; absent: as many as the limit leaves room for. */
+  readonly slots?: number;
   readonly ticketTtlMs: number;
   readonly at: Date;
 }
@@ -20,54 +22,89 @@ export function hashTicket(ticket: string): string {
   return createHash('sha256').update(ticket).digest('hex');
 }
 
+interface ClaimedRow {
+  readonly id: string;
+  readonly team_id: string;
+  readonly attempt: number;
+  readonly mode: RunMode;
+  readonly platform: LaunchSpec['platform'];
+  readonly recording_mode: LaunchSpec['recordingMode'];
+}
+
 /**
- * Claims bots that wait for a run, as many as the limit leaves room for, finalize runs first: a recording that waits to
- * be saved comes before a meeting to be joined. Each gets a new attempt with its own fencing number, lease and ticket.
+ * Claims bots that wait for a run, as many as limit and slots leave room for. First those that save a recording, then those
+ * that rejoin a meeting, then by the time at which they join. Each gets a new attempt with its own fencing number, lease
+ * and ticket.
  */
-export async function claimRuns(database: Database, { limit, ticketTtlMs, at }: ClaimOptions): Promise<ClaimedRun[]> {
+export async function claimRuns(database: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
+  const { limit, slots = limit, ticketTtlMs, at } = options;
+  if (limit === 0 || slots === 0) return [];
   return database.transaction(async (transaction) => {
     // One claim at a time, or two of them would count the same room twice.
     await transaction.query(`select pg_advisory_xact_lock(hashtext('rapporteur.bots.claim-runs'))`);
-    const claimed = await transaction.query<{ id: string; team_id: string; attempt: number; mode: RunMode }>(claimSql, [
+    const claimed = await transaction.query<ClaimedRow>(claimSql, [at, limit, Math.min(slots, limit)]);
+    if (claimed.length === 0) return [];
+    const runs = claimed.map(({ id, team_id, attempt, mode, platform, recording_mode }) => ({
+      name: `bot-${id}-${attempt}`,
+      botId: id,
+      teamId: team_id,
+      attempt,
+      mode,
+      platform,
+      recordingMode: recording_mode,
+      ticket: randomBytes(32).toString('base64url'),
+    }));
+    await transaction.query(leaseSql, [
+      JSON.stringify(
+        runs.map(({ botId, attempt, mode, name, ticket }) => ({
+          bot_id: botId,
+          attempt,
+          mode,
+          run_name: name,
+          ticket_hash: hashTicket(ticket),
+        })),
+      ),
       at,
-      limit,
+      new Date(at.getTime() + ticketTtlMs),
     ]);
-    const runs: ClaimedRun[] = [];
-    for (const { id, team_id, attempt, mode } of claimed) {
-      const run = {
-        name: `bot-${id}-${attempt}`,
-        botId: id,
-        teamId: team_id,
-        attempt,
-        mode,
-        ticket: randomBytes(32).toString('base64url'),
-      };
-      await transaction.query(leaseSql, [
-        id,
-        attempt,
-        mode,
-        run.name,
-        at,
-        hashTicket(run.ticket),
-        new Date(at.getTime() + ticketTtlMs),
-      ]);
-      runs.push(run);
-    }
     return runs;
   });
+}
+
+/**
+ * Takes back the claim of a run whose launch was refused before anything was created: its bot waits again, with its place
+ * in the queue and without having spent an attempt.
+ */
+export async function unclaimRun(database: Database, { botId, attempt, mode }: ClaimedRun): Promise<void> {
+  await database.query(unclaimSql, [botId, attempt, mode]);
 }
 
 const claimSql = `
   with room as (select greatest(0, $2::int - count(*)) as runs from leases where state in ('launching', 'held')),
   due as (
     select id, wants_run as mode from bots where wants_run is not null and due_at <= $1
-    order by (wants_run = 'finalize') desc, due_at limit (select runs from room) for update skip locked)
+    order by (wants_run = 'finalize') desc, (attempt > 0) desc, coalesce(join_at, due_at)
+    limit least((select runs from room), $3::int) for update skip locked)
   update bots set attempt = attempt + 1, wants_run = null from due where bots.id = due.id
-  returning bots.id, bots.team_id, bots.attempt, due.mode`;
+  returning bots.id, bots.team_id, bots.attempt, due.mode, bots.meeting_platform as platform,
+    bots.configuration->>'recording_mode' as recording_mode`;
 
 /** The fencing number is the attempt: it grows with every run of the bot. */
 const leaseSql = `
-  with lease as (
+  with run as (
+    select * from jsonb_to_recordset($1::jsonb)
+      as run(bot_id uuid, attempt integer, mode text, run_name text, ticket_hash text)),
+  lease as (
     insert into leases (bot_id, attempt, fencing, mode, run_name, state, created_at, applied_sequence)
-    values ($1, $2, $2, $3, $4, 'launching', $5, 0))
-  insert into launch_tickets (ticket_hash, bot_id, attempt, expires_at) values ($6, $1, $2, $7)`;
+    select bot_id, attempt, attempt, mode, run_name, 'launching', $2, 0 from run)
+  insert into launch_tickets (ticket_hash, bot_id, attempt, expires_at) select ticket_hash, bot_id, attempt, $3 from run`;
+
+/** Only while nothing else has happened to the bot: it was not ended, and this is its newest attempt. */
+const unclaimSql = `
+  with bot as (
+    select id from bots where id = $1 and attempt = $2 and wants_run is null and ended_at is null for update),
+  ticket as (
+    delete from launch_tickets using bot where bot_id = bot.id and launch_tickets.attempt = $2),
+  lease as (
+    delete from leases using bot where bot_id = bot.id and leases.attempt = $2 and state = 'launching' returning bot_id)
+  update bots set attempt = $2 - 1, wants_run = $3 from lease where bots.id = lease.bot_id`;

@@ -8,6 +8,7 @@ const nowMs = Date.UTC(2026, 0, 1, 12);
 const timing: RunTiming = {
   leaseLostAfterMs: 20_000,
   ticketTtlMs: 60_000,
+  startDeadlineMs: 600_000,
   exitSettleMs: 2_000,
   hearingSinceMs: nowMs - 3_600_000,
   isOwnLaunch: () => true,
@@ -93,6 +94,53 @@ test('a run that another scheduler launched, and that cannot be seen from here, 
   const elsewhere = { isOwnLaunch: () => false };
   expect(kinds([lease('launching', { created: 59_999 })], [], elsewhere)).toEqual([]);
   expect(kinds([lease('launching', { created: 60_000 })], [], elsewhere)).toEqual(['declare-dead']);
+});
+
+describe('a run that has not started', () => {
+  const pending: ObservedRun = { ...running, state: 'pending' };
+  const blocked = (cause: 'unschedulable' | 'image-pull-failed'): ObservedRun => ({
+    ...pending,
+    obstacle: { cause, message: 'why' },
+  });
+
+  test('waits for its place until the start deadline, however long its ticket would be good', () => {
+    const waiting = [lease('launching', { created: 599_999 })];
+    expect(kinds(waiting, [pending])).toEqual([]);
+    expect(kinds(waiting, [blocked('unschedulable')])).toEqual([]);
+    const given = lease('launching', { created: 600_000 });
+    expect(planRuns([given], [blocked('unschedulable')], timing, nowMs)).toMatchObject([
+      { kind: 'declare-dead', exit: { cause: 'unschedulable' }, why: 'it did not start (unschedulable: why)' },
+    ]);
+    expect(planRuns([given], [pending], timing, nowMs)).toMatchObject([{ exit: { cause: 'start-failed' } }]);
+  });
+
+  test('whose image cannot be pulled is given up after half a minute', () => {
+    expect(kinds([lease('launching', { created: 29_999 })], [blocked('image-pull-failed')])).toEqual([]);
+    const given = lease('launching', { created: 30_000 });
+    expect(planRuns([given], [blocked('image-pull-failed')], timing, nowMs)).toMatchObject([
+      { exit: { cause: 'image-pull-failed' } },
+    ]);
+  });
+
+  test('has the time of its ticket from its start, not from its launch', () => {
+    const late = [lease('launching', { created: 300_000 })];
+    expect(kinds(late, [{ ...running, startedAtMs: nowMs - 59_999 }])).toEqual([]);
+    expect(kinds(late, [{ ...running, startedAtMs: nowMs - 60_000 }])).toEqual(['declare-dead']);
+  });
+});
+
+test('a run on a node that is lost lives as long as its lease is renewed', () => {
+  const unreachable = { ...running, unreachable: true };
+  expect(kinds([lease('held', { renewed: 19_999 })], [unreachable])).toEqual([]);
+  expect(planRuns([lease('held', { renewed: 20_000 })], [unreachable], timing, nowMs)).toMatchObject([
+    { kind: 'declare-dead', exit: { cause: 'node-lost' } },
+  ]);
+});
+
+test('exit code 0 of a run that was out of memory needs no patience', () => {
+  const exit = { exitCode: 0, signal: null, outOfMemory: true, cause: 'out-of-memory' as const };
+  const run = { ...exited(2_000), exit };
+  expect(planRuns([lease('held', { renewed: 100 })], [run], timing, nowMs)).toMatchObject([{ exit }]);
 });
 
 describe('a run that is not wanted', () => {

@@ -19,8 +19,10 @@ export type RunAction =
 export interface RunTiming {
   /** A runner that was not heard for longer is dead. */
   readonly leaseLostAfterMs: number;
-  /** A run that has not redeemed its ticket by then never will. */
+  /** A run that has not redeemed its ticket so long after it started never will. */
   readonly ticketTtlMs: number;
+  /** A run that waits for a place, or for its image, longer than this is given up. 0: runs start when they are launched. */
+  readonly startDeadlineMs: number;
   /** How long the last reports of an ended run may take to arrive. */
   readonly exitSettleMs: number;
   /** Since when this scheduler could record renewals without a gap: silence before that proves nothing. */
@@ -34,6 +36,8 @@ export interface RunTiming {
  * be seen here: it counts until its ticket is worth nothing, and so does that of a scheduler that died in between.
  */
 const appearWithinMs = 10_000;
+/** Registries and nodes recover from most failures to start a container within this time. */
+const obstacleMs = 30_000;
 /** A run that ended cleanly has sent all it had to say: its last reports have this long to be applied. */
 const cleanExitSettleMs = 20_000;
 /** A runner whose bot has ended tidies up and goes; one that does not is helped. */
@@ -68,21 +72,48 @@ function findDeath(lease: LeaseRow, run: ObservedRun | undefined, timing: RunTim
     const settled = nowMs - Math.max(run.exitedAtMs ?? 0, timing.hearingSinceMs) >= settleTimeMs(run, timing);
     return settled ? { exit: run.exit, why: 'its process ended' } : null;
   }
-  if (lease.state === 'launching') {
-    const waitedMs = nowMs - lease.created_at.getTime();
-    if (run === undefined) {
-      const limitMs = timing.isOwnLaunch(lease.run_name) ? appearWithinMs : timing.ticketTtlMs;
-      return waitedMs >= limitMs ? { exit: null, why: 'its run never appeared' } : null;
-    }
-    return waitedMs >= timing.ticketTtlMs ? { exit: null, why: 'it never asked for its invocation' } : null;
-  }
+  if (lease.state === 'launching') return findFailedLaunch(lease, run, timing, nowMs);
   const heardAtMs = Math.max(lease.renewed_at?.getTime() ?? 0, timing.hearingSinceMs);
-  return nowMs - heardAtMs >= timing.leaseLostAfterMs ? { exit: null, why: 'it stopped renewing its lease' } : null;
+  if (nowMs - heardAtMs < timing.leaseLostAfterMs) return null;
+  return { exit: run?.unreachable === true ? nodeLost : null, why: 'it stopped renewing its lease' };
 }
 
+const nodeLost: RunExit = { exitCode: null, signal: null, outOfMemory: false, cause: 'node-lost' };
+
+function findFailedLaunch(
+  lease: LeaseRow,
+  run: ObservedRun | undefined,
+  timing: RunTiming,
+  nowMs: number,
+): Death | null {
+  const waitedMs = nowMs - lease.created_at.getTime();
+  if (run === undefined) {
+    const limitMs = timing.isOwnLaunch(lease.run_name) ? appearWithinMs : timing.ticketTtlMs;
+    return waitedMs >= limitMs ? { exit: null, why: 'its run never appeared' } : null;
+  }
+  if (run.state === 'pending') {
+    const { obstacle } = run;
+    // A place may come free, or a node be added: that is worth the whole deadline.
+    const blocked = obstacle !== undefined && obstacle.cause !== 'unschedulable';
+    const limitMs = blocked ? Math.min(obstacleMs, timing.startDeadlineMs) : timing.startDeadlineMs;
+    if (waitedMs < limitMs) return null;
+    const cause = obstacle?.cause ?? 'start-failed';
+    return {
+      exit: { exitCode: null, signal: null, outOfMemory: false, cause },
+      why: `it did not start (${cause}: ${obstacle?.message ?? 'no reason is known'})`,
+    };
+  }
+  const startedAtMs = Math.max(run.startedAtMs ?? 0, lease.created_at.getTime());
+  return nowMs - startedAtMs >= timing.ticketTtlMs ? { exit: null, why: 'it never asked for its invocation' } : null;
+}
+
+/**
+ * A run that ended cleanly has sent all it had to say: its last reports get more time. Exit code 0 of a container that ran out
+ * of memory says nothing.
+ */
 function settleTimeMs(run: ObservedRun, { exitSettleMs, leaseLostAfterMs }: RunTiming): number {
-  if (run.exit?.exitCode !== 0) return exitSettleMs;
-  return Math.max(exitSettleMs, Math.min(leaseLostAfterMs, cleanExitSettleMs));
+  const clean = run.exit?.exitCode === 0 && !run.exit.outOfMemory;
+  return clean ? Math.max(exitSettleMs, Math.min(leaseLostAfterMs, cleanExitSettleMs)) : exitSettleMs;
 }
 
 function planStop(run: ObservedRun, lease: LeaseRow | undefined, nowMs: number): RunAction[] {

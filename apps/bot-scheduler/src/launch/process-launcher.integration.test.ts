@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger, systemClock } from '@rapporteur/service-runtime';
 import { waitFor } from '@rapporteur/testbed';
+import { launchSpec as spec } from '../testing/launch-spec.ts';
 import { describeLauncher } from '../testing/launcher-conformance.ts';
 import type { LauncherRig } from '../testing/launcher-conformance.ts';
 import { createProcessLauncher } from './process-launcher.ts';
@@ -22,7 +23,10 @@ const { spawn } = require('node:child_process');
 const { writeFileSync } = require('node:fs');
 const folder = process.env.RAPPORTEUR_WORK_FOLDER;
 if (process.env.BEHAVIOUR === 'stays-deaf-to-signals') process.on('SIGTERM', () => undefined);
-if (process.env.BEHAVIOUR === 'exits-with-7') process.exit(7);
+if (process.env.BEHAVIOUR === 'exits-with-7') {
+  require('node:fs').writeSync(1, 'It ends with 7.\\n');
+  process.exit(7);
+}
 if (process.env.BEHAVIOUR === 'ends-with-7-when-asked') process.on('SIGTERM', () => process.exit(7));
 if (process.env.BEHAVIOUR === 'leaves-an-orphan-and-exits') {
   spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', '--', '--user-data-dir=' + folder + '/profile'], { detached: true, stdio: 'ignore', env: {} }).unref();
@@ -67,7 +71,6 @@ async function openRig(): Promise<LauncherRig> {
 describeLauncher('process', openRig);
 
 describe('a run on this machine', () => {
-  const spec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
   let rig: LauncherRig;
   beforeEach(async () => {
     rig = await openRig();

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runnerStart } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
-import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
+import type { StartPace } from '../scheduled/lead-time.ts';
+import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from './launcher.ts';
 import { findProcessesNaming, identify, isAlive, signalProcess } from '@rapporteur/process-identity';
+import { lastLines } from './last-lines.ts';
 import { openRunRecords } from './run-records.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
@@ -33,6 +35,7 @@ export function createProcessLauncher(options: ProcessLauncherOptions): BotLaunc
 }
 
 class ProcessLauncher implements BotLauncher {
+  readonly runsOutliveScheduler = false;
   readonly #options: ProcessLauncherOptions;
   readonly #records: RunRecords;
   /** Children of this very process; others were adopted and are watched by asking. */
@@ -47,6 +50,14 @@ class ProcessLauncher implements BotLauncher {
     for (const record of this.#records.list()) this.#adopt(record);
     removeOldLogs(join(options.runsFolder, 'logs'), options.clock.now());
     this.#watch = setInterval(() => this.#unattended(() => this.#lookAround()), watchEveryMs);
+  }
+
+  pace(): StartPace {
+    return { perSecond: Number.POSITIVE_INFINITY, startLatencyMs: null };
+  }
+
+  launchSlots(): number {
+    return Number.MAX_SAFE_INTEGER;
   }
 
   async launch(spec: LaunchSpec): Promise<void> {
@@ -197,6 +208,15 @@ class ProcessLauncher implements BotLauncher {
     }));
   }
 
+  async evidence(name: string): Promise<RunEvidence | null> {
+    const record = this.#records.find(name);
+    if (record === null) return null;
+    return {
+      status: { process: record.process, exit: record.exit },
+      lastLogLines: lastLines(readTail(record.logFile)),
+    };
+  }
+
   async stop(name: string, { graceMs }: { readonly graceMs: number }): Promise<void> {
     const { clock } = this.#options;
     const found = this.#records.find(name);
@@ -261,19 +281,23 @@ const tailBytes = 4_096;
 
 /** V8 ends a process whose heap is full by SIGABRT and says so last; the kernel's killer is only seen by its cgroup. */
 function ranOutOfMemory(logFile: string, signal: string | null): boolean {
-  if (signal !== 'SIGABRT') return false;
+  return signal === 'SIGABRT' && readTail(logFile).includes('heap out of memory');
+}
+
+/** The end of a file, or nothing when it cannot be read. */
+function readTail(file: string): string {
   try {
-    const { size } = statSync(logFile);
+    const { size } = statSync(file);
     const length = Math.min(size, tailBytes);
     const tail = Buffer.alloc(length);
-    const descriptor = openSync(logFile, 'r');
+    const descriptor = openSync(file, 'r');
     try {
       readSync(descriptor, tail, 0, length, size - length);
     } finally {
       closeSync(descriptor);
     }
-    return tail.includes('heap out of memory');
+    return tail.toString();
   } catch {
-    return false;
+    return '';
   }
 }

@@ -7,7 +7,8 @@ import type { TestDatabase } from '@rapporteur/testbed';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
 import { claimRuns } from './claim-runs.store.ts';
-import type { BotLauncher, LaunchSpec } from './launcher.ts';
+import { LaunchPostponed } from './launcher.ts';
+import type { BotLauncher, LaunchSpec, ObservedRun } from './launcher.ts';
 import { createRecordingWindow } from '../leases/recording-window.ts';
 import { createReconciler } from './reconcile.ts';
 
@@ -21,6 +22,7 @@ const events = { add: async () => undefined, ring: () => undefined };
 const now = () => clock.now();
 const settings = {
   ticketTtlMs: 60_000,
+  startDeadlineMs: 0,
   leaseLostAfterMs: 20_000,
   exitSettleMs: 2_000,
   pickupDelayedAfterMs: 30_000,
@@ -41,12 +43,28 @@ beforeEach(async () => {
   clock = new FakeClock(Date.now());
   records = true;
   launched = [];
+  observed = [];
+  refusals = [];
+  slots = 10;
 });
 
-/** Runs on a machine that shows none of them. */
+let observed: ObservedRun[] = [];
+/** What the next launches fail with. */
+let refusals: Error[] = [];
+let slots = 10;
+
+/** Runs on a machine that shows none of them, or those that a test puts there. */
 const launcher: BotLauncher = {
-  launch: async (spec) => void launched.push(spec),
-  observe: async () => [],
+  runsOutliveScheduler: false,
+  launchSlots: () => slots,
+  pace: () => ({ perSecond: Number.POSITIVE_INFINITY, startLatencyMs: null }),
+  evidence: async (name) => ({ status: { seen: name }, lastLogLines: ['the last line'] }),
+  launch: async (spec) => {
+    const refusal = refusals.shift();
+    if (refusal !== undefined) throw refusal;
+    launched.push(spec);
+  },
+  observe: async () => observed,
   stop: async () => undefined,
   forget: async () => undefined,
   onExit: () => () => undefined,
@@ -143,6 +161,77 @@ describe('a runner that is silent', () => {
     expect(await firstLease(botId)).toBe('held');
     await rounds(3_000);
     expect(await firstLease(botId)).toBe('lost');
+  });
+});
+
+describe('a launch that the cluster refuses for now', () => {
+  test('leaves the bot in the queue, with its place and its attempts', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    refusals = [new LaunchPostponed('exceeded quota'), new LaunchPostponed('exceeded quota')];
+    await rounds(1_000);
+    expect(await firstLease(botId)).toBeUndefined();
+    const [bot] = await database.query('select attempt, wants_run, phase from bots where id = $1', [botId]);
+    expect(bot).toEqual({ attempt: 0, wants_run: 'attend', phase: 'queued' });
+    await rounds(2_000);
+    expect(launched).toMatchObject([{ botId, attempt: 1 }]);
+  });
+
+  test('is not tried while the launcher takes no launches', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    slots = 0;
+    await rounds(3_000);
+    expect(await firstLease(botId)).toBeUndefined();
+    slots = 1;
+    await rounds(1_000);
+    expect(await firstLease(botId)).toBe('launching');
+  });
+});
+
+describe('the end of a run', () => {
+  const endOf = async (botId: string) => {
+    const [row] = await database.query<Record<string, unknown>>(
+      'select cause, exit_code, signal, ended_at, written_at, status, last_log_lines from run_ends where bot_id = $1',
+      [botId],
+    );
+    return row;
+  };
+
+  test('is written once, with what was seen of it', async () => {
+    const { rounds } = openReconciler(0);
+    const botId = await admit();
+    const [run] = await claimRuns(database, { limit: 1, ticketTtlMs: settings.ticketTtlMs, at: new Date(now()) });
+    const exit = { exitCode: null, signal: 'SIGKILL', outOfMemory: true, cause: 'out-of-memory' as const };
+    const exitedAtMs = now();
+    observed = [{ name: run?.name ?? '', botId, attempt: 1, state: 'exited', exit, exitedAtMs }];
+    await rounds(1_000);
+    const written = await endOf(botId);
+    expect(written).toMatchObject({
+      cause: 'out-of-memory',
+      exit_code: null,
+      signal: 'SIGKILL',
+      ended_at: new Date(exitedAtMs),
+      status: { seen: run?.name },
+      last_log_lines: ['the last line'],
+    });
+    observed = [{ ...observed[0], exit: { ...exit, cause: 'killed' } } as ObservedRun];
+    await openReconciler(0).rounds(1_000);
+    expect(await endOf(botId)).toEqual(written);
+  });
+
+  test('is written without a cause when nobody saw it', async () => {
+    const { rounds } = openReconciler(10);
+    const botId = await admit();
+    await rounds(12_000);
+    expect(await endOf(botId)).toMatchObject({ cause: null, ended_at: null, last_log_lines: ['the last line'] });
+  });
+
+  test('of a run that no lease knows is written nowhere', async () => {
+    const botId = '00000000-0000-4000-8000-000000000000';
+    observed = [{ name: 'bot-x-1', botId, attempt: 1, state: 'exited', exit: null, exitedAtMs: now() }];
+    await openReconciler(0).rounds(1_000);
+    expect(await endOf(botId)).toBeUndefined();
   });
 });
 

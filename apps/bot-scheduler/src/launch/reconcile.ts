@@ -9,11 +9,14 @@ import type { EventSink } from '../lifecycle/move-bot.ts';
 import { declareDead } from '../recovery/declare-dead.ts';
 import type { SchedulerCounters } from '../metrics.ts';
 import type { LeaseRow } from '../schema/rows.ts';
-import { claimRuns } from './claim-runs.store.ts';
+import { claimRuns, unclaimRun } from './claim-runs.store.ts';
 import type { ClaimedRun } from './claim-runs.store.ts';
+import { LaunchPostponed } from './launcher.ts';
 import type { BotLauncher, ObservedRun } from './launcher.ts';
 import { planRuns } from './plan-runs.ts';
 import type { RunAction, RunTiming } from './plan-runs.ts';
+import { writeRunEnds } from './run-ends.store.ts';
+import type { RunEnd } from './run-ends.store.ts';
 
 export interface ReconcileParts {
   readonly database: Database;
@@ -30,6 +33,7 @@ export interface ReconcileParts {
 export interface ReconcileSettings {
   readonly maxConcurrentBots: number;
   readonly ticketTtlMs: number;
+  readonly startDeadlineMs: number;
   readonly leaseLostAfterMs: number;
   readonly exitSettleMs: number;
   readonly pickupDelayedAfterMs: number;
@@ -49,6 +53,7 @@ export function createReconciler(parts: ReconcileParts): Reconciler {
   const { settings } = parts;
   const stops = trackStops(parts);
   const ownLaunches = new Set<string>();
+  const recorded = new Set<string>();
   let launching = true;
   let underWay: Promise<void> = Promise.resolve();
   return {
@@ -59,6 +64,7 @@ export function createReconciler(parts: ReconcileParts): Reconciler {
     settle: stops.settle,
     round: async () => {
       const seen = await look(parts);
+      await recordEnds(parts, recorded, seen.runs);
       await lookAfterRuns(parts, stops, seen, {
         ...settings,
         hearingSinceMs: parts.window.beganMs(),
@@ -116,6 +122,32 @@ function keepWaiting(ownLaunches: Set<string>, leases: readonly LeaseRow[]): voi
   for (const name of ownLaunches) if (!waiting.has(name)) ownLaunches.delete(name);
 }
 
+const endsAtOnce = 200;
+
+/** Every end is written with its evidence before anything is done about it: a stop or the cluster may remove what shows it. */
+async function recordEnds(parts: ReconcileParts, recorded: Set<string>, runs: readonly ObservedRun[]): Promise<void> {
+  const ended = runs.filter(({ state }) => state === 'exited');
+  const names = new Set(ended.map(({ name }) => name));
+  for (const name of recorded) if (!names.has(name)) recorded.delete(name);
+  const fresh = ended.filter(({ name }) => !recorded.has(name));
+  for (let start = 0; start < fresh.length; start += endsAtOnce) {
+    const batch = fresh.slice(start, start + endsAtOnce);
+    await alone(parts, { runs: batch.map(({ name }) => name) }, async () => {
+      await writeRunEnds(
+        parts.database,
+        await Promise.all(batch.map((run) => endOf(parts, run))),
+        new Date(parts.clock.now()),
+      );
+      for (const { name } of batch) recorded.add(name);
+    });
+  }
+}
+
+async function endOf({ launcher }: ReconcileParts, run: ObservedRun): Promise<RunEnd> {
+  const { name, botId, attempt, exit, exitedAtMs } = run;
+  return { botId, attempt, exit, endedAtMs: exitedAtMs, evidence: await launcher.evidence(name) };
+}
+
 async function lookAfterRuns(
   parts: ReconcileParts,
   stops: Stops,
@@ -148,6 +180,13 @@ async function bury(
   { lease, exit, why }: Extract<RunAction, { kind: 'declare-dead' }>,
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
+  const evidence = await parts.launcher.evidence(lease.run_name);
+  // An end that was seen is written already; this is for runs that are declared dead without one.
+  await writeRunEnds(
+    parts.database,
+    [{ botId, attempt, exit, endedAtMs: null, evidence }],
+    new Date(parts.clock.now()),
+  );
   const outcome = await declareDead(
     { ...parts, now: () => parts.clock.now() },
     { botId, attempt, exit, lastHeardAt: lease.renewed_at },
@@ -181,26 +220,37 @@ async function tellDelays(parts: ReconcileParts): Promise<void> {
 }
 
 async function launchDue(parts: ReconcileParts, ownLaunches: Set<string>): Promise<void> {
-  const { database, settings, clock, logger } = parts;
+  const { database, settings, clock, logger, launcher } = parts;
   const claimed = await claimRuns(database, {
     limit: settings.maxConcurrentBots,
-    ticketTtlMs: settings.ticketTtlMs,
+    slots: Math.min(launcher.launchSlots(), mostLaunchesAtOnce),
+    ticketTtlMs: settings.ticketTtlMs + settings.startDeadlineMs,
     at: new Date(clock.now()),
   });
-  for (const run of claimed) {
+  const launches = claimed.map(async (run) => {
     const { botId, teamId, attempt, mode } = run;
-    logger.info({ botId, teamId, attempt, mode }, 'A bot is launched.');
-    parts.counters.launches.inc({ mode });
+    logger.info({ botId, teamId, attempt, mode, run: run.name }, 'A bot is launched.');
     ownLaunches.add(run.name);
     await launchOne(parts, run);
-  }
+  });
+  const failed = (await Promise.allSettled(launches)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
+/** Launches under way at the same time. */
+const mostLaunchesAtOnce = 200;
+
 async function launchOne(parts: ReconcileParts, run: ClaimedRun): Promise<void> {
-  const { name, botId, attempt, ticket, teamId } = run;
+  const { name, botId, attempt, ticket, teamId, mode, platform, recordingMode } = run;
   try {
-    await parts.launcher.launch({ name, botId, attempt, ticket });
+    await parts.launcher.launch({ name, botId, attempt, ticket, teamId, mode, platform, recordingMode });
+    parts.counters.launches.inc({ mode });
   } catch (error) {
+    if (error instanceof LaunchPostponed) {
+      parts.logger.warn({ err: error, botId, teamId, attempt }, 'A launch was postponed: the bot waits in the queue.');
+      await unclaimRun(parts.database, run);
+      return;
+    }
     parts.logger.error({ err: error, botId, teamId, attempt }, 'A bot could not be launched.');
     await alone(parts, { botId }, async () => {
       await declareDead({ ...parts, now: () => parts.clock.now() }, { botId, attempt, exit: null });

@@ -4,6 +4,7 @@ import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
 import { isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
+import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { addScreenshot } from '../details/screenshots.store.ts';
 import { findLease, markApplied } from '../leases/leases.store.ts';
 import type { BotRow, LeaseRow } from '../schema/rows.ts';
@@ -17,6 +18,8 @@ export interface ReportParts {
   readonly database: Database;
   readonly events: EventSink & { ring(): void };
   readonly now: () => number;
+  /** Transcribes a recording whose bot names no provider. */
+  readonly defaultProvider?: string;
 }
 
 /**
@@ -68,7 +71,16 @@ export function skipReport(
  */
 export async function applyReport(parts: ReportParts, report: RunnerReport): Promise<ReportOutcome> {
   const apply = async (transaction: Executor, bot: BotRow): Promise<ReportOutcome> => {
-    const move = await applyKind({ transaction, events: parts.events, at: new Date(parts.now()) }, bot, report);
+    const move = await applyKind(
+      {
+        transaction,
+        events: parts.events,
+        at: new Date(parts.now()),
+        ...(parts.defaultProvider === undefined ? {} : { defaultProvider: parts.defaultProvider }),
+      },
+      bot,
+      report,
+    );
     return {
       kind: 'applied',
       teamId: bot.team_id,
@@ -115,6 +127,7 @@ interface Applying {
   readonly transaction: Executor;
   readonly events: EventSink;
   readonly at: Date;
+  readonly defaultProvider?: string;
 }
 
 async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport): Promise<Move> {
@@ -136,6 +149,7 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
         { kind: 'recording-stored' },
         {
           ...facts,
+          ...(applying.defaultProvider === undefined ? {} : { defaultProvider: applying.defaultProvider }),
           artifacts: report.artifacts,
           durationMs: report.durationMs,
           ...peopleUnlessEmpty(report),
@@ -169,9 +183,10 @@ async function tellChatMessage(
   { message }: Extract<RunnerReport, { kind: 'chat-message' }>,
 ): Promise<Move> {
   const { id: botId, team_id: teamId, extra } = bot;
+  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
   const order = await saveOrder(applying, bot, 'bot.chat_message');
   const { transaction, events } = applying;
-  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId: null, message, extra, order });
+  await events.add(transaction, botChatMessage, { botId, teamId, calendarEventId, message, extra, order });
   return unmoved(bot);
 }
 
@@ -185,9 +200,10 @@ async function tellChatStatus(
   const { transaction, events } = applying;
   await transaction.query('update bots set chat_available = $2 where id = $1', [bot.id, available]);
   const { id: botId, team_id: teamId, extra } = bot;
+  const calendarEventId = calendarOriginOf(bot.request)?.event_id ?? null;
   const order = await saveOrder(applying, bot, 'bot.chat_status');
   const said = { available, reason };
-  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId: null, ...said, extra, order });
+  await events.add(transaction, botChatStatus, { botId, teamId, calendarEventId, ...said, extra, order });
   return unmoved({ ...bot, chat_available: available });
 }
 

@@ -1,25 +1,39 @@
 import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
 import type { SchedulerCounters } from '../metrics.ts';
 import { startSweep } from '../sweep.ts';
+import { findDue, leadTimeMs } from './lead-time.ts';
+import type { StartPace } from './lead-time.ts';
 import { runDue } from './run-due.ts';
 import type { DueParts, DueSettings } from './run-due.ts';
 
 export interface RunningDueParts extends DueParts {
   readonly settings: DueSettings & { readonly sweepMs: number };
   readonly counters: Pick<SchedulerCounters, 'dueBots'>;
+  /** How fast bots can be started at present. */
+  readonly pace: () => StartPace;
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** Less than the 4 minutes before the join time in which a schedule cannot be changed any more. */
+const longestLeadMs = 230_000;
 
 /** Creates the bots of schedules that are due, again and again. */
 export function startRunningDue(parts: RunningDueParts): Repetition {
   const { counters, settings, clock, logger } = parts;
   const work = async (): Promise<void> => {
-    const outcome = await runDue(parts);
+    const scheduledLeadMs = await findLead(parts);
+    const outcome = await runDue({ ...parts, settings: { ...settings, scheduledLeadMs } });
     for (const kind of ['admitted', 'refused', 'missed'] as const) {
       if (outcome[kind] > 0) counters.dueBots.inc({ outcome: kind }, outcome[kind]);
     }
     if (outcome.admitted + outcome.refused + outcome.missed > 0) logger.info(outcome, 'Scheduled bots were due.');
   };
   return startSweep({ what: 'Sending scheduled bots', everyMs: settings.sweepMs, work, clock, logger });
+}
+
+async function findLead({ database, pace, settings, clock }: RunningDueParts): Promise<number> {
+  const nowMs = clock.now();
+  const due = await findDue(database, nowMs, longestLeadMs);
+  return leadTimeMs(due, pace(), { leastMs: settings.scheduledLeadMs, mostMs: longestLeadMs }, nowMs);
 }

@@ -10,6 +10,7 @@ import type {
   ObjectDeletionRow,
   BotSecretRow,
   LaunchTicketRow,
+  RunEndRow,
   LeaseRow,
   ScheduledBotRow,
   TeamLimitsRow,
@@ -74,6 +75,7 @@ export const botEntity = new EntitySchema<BotRow>({
     chat_available: optional('boolean'),
     event_order: optional('jsonb'),
     data_deleted_at: optional('timestamptz'),
+    transcription: optional('jsonb'),
   },
   uniques: [
     { name: 'bots_number', columns: ['number'] },
@@ -160,6 +162,29 @@ export const launchTicketEntity = new EntitySchema<LaunchTicketRow>({
   ],
 });
 
+export const runEndEntity = new EntitySchema<RunEndRow>({
+  name: 'run_ends',
+  columns: {
+    bot_id: key('uuid', 'run_ends_key'),
+    attempt: key('integer', 'run_ends_key'),
+    cause: optional('text'),
+    exit_code: optional('integer'),
+    signal: optional('text'),
+    ended_at: optional('timestamptz'),
+    written_at: column('timestamptz'),
+    status: optional('jsonb'),
+    last_log_lines: column('jsonb'),
+  },
+  foreignKeys: [
+    {
+      name: 'run_ends_lease',
+      target: 'leases',
+      columnNames: ['bot_id', 'attempt'],
+      referencedColumnNames: ['bot_id', 'attempt'],
+    },
+  ],
+});
+
 export const teamLimitsEntity = new EntitySchema<TeamLimitsRow>({
   name: 'team_limits',
   columns: {
@@ -200,10 +225,22 @@ export const tokenLedgerEntity = new EntitySchema<TokenLedgerRow>({
     bot_id: optional('uuid'),
     grant_id: optional('uuid'),
     note: optional('text'),
+    request_id: optional('uuid'),
   },
   indices: [
     { name: 'token_ledger_once_per_grant', columns: ['grant_id'], unique: true, where: 'grant_id is not null' },
-    { name: 'token_ledger_once_per_bot', columns: ['bot_id', 'kind'], unique: true, where: 'bot_id is not null' },
+    {
+      name: 'token_ledger_once_per_bot',
+      columns: ['bot_id', 'kind'],
+      unique: true,
+      where: 'bot_id is not null and request_id is null',
+    },
+    {
+      name: 'token_ledger_once_per_request',
+      columns: ['request_id'],
+      unique: true,
+      where: 'request_id is not null',
+    },
     { name: 'token_ledger_by_team', columns: ['team_id', 'at'] },
   ],
 });
@@ -333,6 +370,7 @@ export const entities = [
   botHistoryEntity,
   leaseEntity,
   launchTicketEntity,
+  runEndEntity,
   teamLimitsEntity,
   tokenAccountEntity,
   tokenLedgerEntity,

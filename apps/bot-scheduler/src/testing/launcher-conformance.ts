@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@rapporteur/testbed';
-import type { BotLauncher, LaunchSpec, ObservedRun } from '../launch/launcher.ts';
+import type { BotLauncher, ObservedRun } from '../launch/launcher.ts';
+import { launchSpec } from './launch-spec.ts';
 
 /** What a run in a conformance test does; the rig makes its launcher start something that behaves so. */
+/** `exits-with-7` writes the line "It ends with 7." first. */
 export type RunBehaviour = 'stays' | 'stays-deaf-to-signals' | 'exits-with-7' | 'leaves-an-orphan-and-exits';
 
 /** One launcher under test, with what the suite cannot know about it. */
@@ -18,7 +20,7 @@ export interface LauncherRig {
   close(): Promise<void>;
 }
 
-const spec: LaunchSpec = { name: 'bot-one-1', botId: 'one', attempt: 1, ticket: 'a-ticket-of-some-length' };
+const spec = launchSpec;
 
 interface Bench {
   rig(): LauncherRig;
@@ -48,10 +50,9 @@ export function describeLauncher(name: string, openRig: () => Promise<LauncherRi
       rig = await openRig();
     });
     afterEach(async () => {
-      for (const launcher of opened.splice(0)) {
-        for (const run of await launcher.observe()) await launcher.stop(run.name, { graceMs: 0 });
-        await launcher.close();
-      }
+      const newest = opened.at(-1);
+      for (const run of (await newest?.observe()) ?? []) await newest?.stop(run.name, { graceMs: 0 });
+      for (const launcher of opened.splice(0)) await launcher.close();
       await rig.close();
     });
     testMemory(bench);
@@ -64,9 +65,15 @@ function testMemory(bench: Bench): void {
   test('shows a run it started, and refuses a second one of the same name', async () => {
     const launcher = bench.open('stays');
     await launcher.launch(spec);
-    expect(await launcher.observe()).toEqual([
-      { name: spec.name, botId: 'one', attempt: 1, state: 'running', exit: null, exitedAtMs: null },
-    ]);
+    await bench.rig().begun(spec.name);
+    const seenRunning = async () => (await launcher.observe()).find(({ state }) => state === 'running');
+    expect(await waitFor(seenRunning, { what: 'the run to be seen as running' })).toMatchObject({
+      name: spec.name,
+      botId: 'one',
+      attempt: 1,
+      exit: null,
+      exitedAtMs: null,
+    });
     await expect(launcher.launch(spec)).rejects.toThrow(spec.name);
     expect(await launcher.observe()).toHaveLength(1);
   });
@@ -88,11 +95,13 @@ function testEnds(bench: Bench): void {
     launcher.onExit(() => (told += 1));
     await launcher.launch(spec);
     const run = await exitedRun(launcher);
-    expect(run.exit).toEqual({ exitCode: 7, signal: null, outOfMemory: false });
+    expect(run.exit).toMatchObject({ exitCode: 7, signal: null, outOfMemory: false });
     expect(run.exitedAtMs).toBeGreaterThan(0);
     expect(told).toBe(1);
+    expect(await launcher.evidence(spec.name)).toMatchObject({ lastLogLines: ['It ends with 7.'] });
     await launcher.forget(spec.name);
     expect(await launcher.observe()).toEqual([]);
+    expect(await launcher.evidence('bot-nobody-1')).toBe(null);
   });
 
   test('sees that a run was killed', async () => {
@@ -136,7 +145,8 @@ function testRestarts(bench: Bench): void {
     await bench.rig().begun(spec.name);
     await before.close();
     const after = bench.open('stays');
-    expect(await after.observe()).toMatchObject([{ name: spec.name, state: 'running' }]);
+    const seen = async () => (await after.observe()).find(({ state }) => state === 'running');
+    expect(await waitFor(seen, { what: 'the run to be seen' })).toMatchObject({ name: spec.name });
     await after.stop(spec.name, { graceMs: 0 });
     expect(await exitedRun(after)).toMatchObject({ name: spec.name });
     expect(await bench.rig().anythingLeft(spec.name)).toBe(false);

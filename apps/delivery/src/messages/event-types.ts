@@ -6,6 +6,16 @@ export const eventTypes = {
   'bot.chat_message': 'Somebody wrote a message in the chat of the meeting. Not sent in the legacy format.',
   'bot.chat_status':
     'Once, after joining: whether the bot can read and write the chat of this meeting, and why not. Not sent in the legacy format.',
+  'calendar.connection_created': 'A calendar was connected. Not sent in the legacy format.',
+  'calendar.connection_updated': 'A calendar got other credentials. Not sent in the legacy format.',
+  'calendar.connection_deleted': 'A calendar was disconnected. Not sent in the legacy format.',
+  'calendar.connection_error':
+    'A calendar cannot be synced any more: its consent was revoked or narrowed, or it is gone. Not sent in the legacy format.',
+  'calendar.events_synced':
+    'A full sync changed these events. In the legacy format, `calendar.sync_events`: the events that any sync changed.',
+  'calendar.event_created': 'A sync found new events. Not sent in the legacy format.',
+  'calendar.event_updated': 'A sync found changed events. Not sent in the legacy format.',
+  'calendar.event_cancelled': 'A sync found that events are gone. Not sent in the legacy format.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;

@@ -37,6 +37,14 @@ export async function storeTelling(transaction: Executor, telling: Telling, now:
   }
 }
 
+/** Stores one message in one format, with a delivery per endpoint that is subscribed in that format; nothing without any. */
+export async function storeOne(transaction: Executor, message: Message, now: Date): Promise<void> {
+  const subscribers = await lockSubscribers(transaction, message);
+  const endpoints = subscribers.filter(({ format }) => format === message.format);
+  if (endpoints.length > 0 && (await insertMessage(transaction, message, now)))
+    await addDeliveries(transaction, message, endpoints, now);
+}
+
 /**
  * Puts a happening on its way to every enabled endpoint that is subscribed to it, whatever it got before. What was stored of
  * it is replaced: same id, fresh links.

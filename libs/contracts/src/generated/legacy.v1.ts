@@ -121,8 +121,8 @@ export interface paths {
         put?: never;
         /**
          * Transcribe a recording again
-         * @description With the given provider, or with the bot's own settings. `transcription_complete` follows. 409 unless the bot is completed or failed and has
-         *     a recording; 422 while this deployment has no transcriber.
+         * @description With the given provider, or with the bot's own settings. `transcription_complete` follows. 409 unless the bot is completed or failed, has
+         *     a recording and is not being transcribed; 422 when this deployment cannot use the provider.
          */
         post: operations["retranscribe"];
         delete?: never;
@@ -192,6 +192,198 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/calendars/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calendars
+         * @description All of them, newest first.
+         */
+        get: operations["listAllCalendars"];
+        put?: never;
+        /**
+         * Connect a calendar
+         * @description Connects it, opens its push channel and begins with a full sync.
+         */
+        post: operations["addCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect a calendar
+         * @description The same as POST /calendars/.
+         */
+        post: operations["addCalendarByFormerPath"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendars/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List an account's calendars
+         * @description Nothing is stored.
+         */
+        post: operations["listProviderCalendars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendars/resync_all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync all calendars
+         * @description Begins a full sync of each. `days` is taken for compatibility and changes nothing.
+         */
+        post: operations["resyncAllCalendars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendars/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                uuid: components["parameters"]["CalendarUuid"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a calendar
+         * @description Never with its credentials.
+         */
+        get: operations["readCalendar"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect a calendar
+         * @description Drops its events and cancels its bots that have not started.
+         */
+        delete: operations["removeCalendar"];
+        options?: never;
+        head?: never;
+        /**
+         * Give a calendar other credentials
+         * @description They must work, or nothing is changed.
+         */
+        patch: operations["replaceCalendarCredentials"];
+        trace?: never;
+    };
+    "/calendar_events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description By start time, in pages of 100. `next` is the `cursor` of the following page.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar_events/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                uuid: components["parameters"]["EventUuid"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description With `bot_param` when a bot is scheduled.
+         */
+        get: operations["readEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar_events/{uuid}/bot": {
+        parameters: {
+            query?: {
+                /** @description Every instance of a recurring event. */
+                all_occurrences?: components["parameters"]["AllOccurrences"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                uuid: components["parameters"]["EventUuid"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Schedule a bot on an event
+         * @description Or with `all_occurrences` on every instance of a recurring event. Gives the events that have it now.
+         */
+        post: operations["scheduleEventBot"];
+        /**
+         * Cancel the bot of an event
+         * @description Without a bot it changes nothing. 409 in the last 4 minutes before the event.
+         */
+        delete: operations["cancelEventBot"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the bot of an event
+         * @description Only what is given changes. 409 in the last 4 minutes before the event, and where no bot is scheduled.
+         */
+        patch: operations["updateEventBot"];
         trace?: never;
     };
 }
@@ -667,6 +859,169 @@ export interface components {
                 sample: components["schemas"]["WebhookSample"];
             }[];
         };
+        Calendar: {
+            /** Format: uuid */
+            uuid: string;
+            email: string;
+            name: string;
+            provider_id: string;
+            resource_id: string | null;
+        };
+        CreateCalendar: {
+            oauth_client_id: string;
+            oauth_client_secret: string;
+            oauth_refresh_token: string;
+            /** @enum {string} */
+            platform: "Google" | "Microsoft";
+            /**
+             * @description The main calendar of the account when left out.
+             * @default null
+             */
+            raw_calendar_id: string | null;
+            /**
+             * Format: uri
+             * @description Where changes of this calendar are told, in place of the legacy endpoints of the account.
+             * @default null
+             */
+            webhook_url: string | null;
+        };
+        CalendarCredentials: {
+            oauth_client_id: string;
+            oauth_client_secret: string;
+            oauth_refresh_token: string;
+            /** @enum {string} */
+            platform: "Google" | "Microsoft";
+        };
+        RawCalendar: {
+            id: string;
+            email: string;
+            is_primary: boolean;
+        };
+        CalendarBotParam: {
+            bot_image: string | null;
+            bot_name: string;
+            deduplication_key: string | null;
+            enter_message: string | null;
+            extra: {
+                [key: string]: unknown;
+            } | null;
+            noone_joined_timeout: number | null;
+            recording_mode: string;
+            /** @description Never shown. */
+            speech_to_text_api_key: string | null;
+            speech_to_text_provider: string | null;
+            streaming_audio_frequency: string | null;
+            streaming_input: string | null;
+            streaming_output: string | null;
+            waiting_room_timeout: number | null;
+            webhook_url: string | null;
+        };
+        CalendarEvent: {
+            /** Format: uuid */
+            uuid: string;
+            /** Format: uuid */
+            calendar_uuid: string;
+            name: string;
+            meeting_url: string | null;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            /** Format: date-time */
+            last_updated_at: string;
+            provider_id: string;
+            recurring_event_id: string | null;
+            is_organizer: boolean;
+            is_recurring: boolean;
+            deleted: boolean;
+            attendees: {
+                email: string;
+                name: string | null;
+            }[];
+            raw: {
+                [key: string]: unknown;
+            };
+            bot_param?: components["schemas"]["CalendarBotParam"];
+        };
+        CalendarBot: {
+            bot_name: string;
+            extra: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uri
+             * @default null
+             */
+            bot_image: string | null;
+            /** @default null */
+            deduplication_key: string | null;
+            /** @default null */
+            enter_message: string | null;
+            /** @default null */
+            noone_joined_timeout: number | null;
+            /** @default null */
+            waiting_room_timeout: number | null;
+            /** @default null */
+            silence_timeout: number | null;
+            /**
+             * @default null
+             * @enum {string|null}
+             */
+            recording_mode: "speaker_view" | "gallery_view" | "audio_only" | null;
+            /** @default null */
+            speech_to_text: components["schemas"]["SpeechToText"];
+            /**
+             * @default null
+             * @enum {string|null}
+             */
+            streaming_audio_frequency: "16khz" | "24khz" | null;
+            /**
+             * Format: uri
+             * @default null
+             */
+            streaming_input: string | null;
+            /**
+             * Format: uri
+             * @default null
+             */
+            streaming_output: string | null;
+            /** @default null */
+            transcription_custom_parameters: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uri
+             * @default null
+             */
+            webhook_url: string | null;
+        };
+        CalendarBotChange: {
+            bot_name?: string;
+            extra?: {
+                [key: string]: unknown;
+            };
+            /** Format: uri */
+            bot_image?: string | null;
+            deduplication_key?: string | null;
+            enter_message?: string | null;
+            noone_joined_timeout?: number | null;
+            waiting_room_timeout?: number | null;
+            silence_timeout?: number | null;
+            /** @enum {string|null} */
+            recording_mode?: "speaker_view" | "gallery_view" | "audio_only" | null;
+            speech_to_text?: components["schemas"]["SpeechToText"];
+            /** @enum {string|null} */
+            streaming_audio_frequency?: "16khz" | "24khz" | null;
+            /** Format: uri */
+            streaming_input?: string | null;
+            /** Format: uri */
+            streaming_output?: string | null;
+            transcription_custom_parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: uri */
+            webhook_url?: string | null;
+        };
         /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
         EventSequence: number | null;
         /** @description What somebody said in one go. */
@@ -1078,6 +1433,44 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The calendar provider does not accept these credentials (`FST_ERR_CALENDAR_CREDENTIALS`). */
+        CalendarCredentialsRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unauthorized",
+                 *       "code": "FST_ERR_CALENDAR_CREDENTIALS",
+                 *       "statusCode": 401,
+                 *       "message": "Google refused to renew the authorisation: it was revoked or has expired. Send a new oauth_refresh_token with PATCH.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A request with the same Idempotency-Key is still being worked on. */
+        IdempotencyConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_IDEMPOTENCY_IN_PROGRESS",
+                 *       "statusCode": 409,
+                 *       "message": "A request with this Idempotency-Key is still being worked on. Try again in a moment.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1120,6 +1513,30 @@ export interface components {
         SortByExtra: string;
         /** @description Only bots that heard somebody whose name contains this text, without regard to case. */
         SpeakerName: string;
+        /** @description Taken for compatibility. */
+        ResyncDays: number;
+        /** @description Id of the calendar. */
+        CalendarUuid: string;
+        /** @description Id of the calendar. */
+        EventsCalendarId: string;
+        /** @description The `next` of the page before. */
+        EventsCursor: string;
+        /** @description Only events with this attendee. */
+        AttendeeEmail: string;
+        /** @description Only events of this organizer. */
+        OrganizerEmail: string;
+        /** @description Only events that start at this time or later. */
+        StartDateGte: string;
+        /** @description Only events that start at this time or earlier. */
+        StartDateLte: string;
+        /** @description Only events that changed at this time or later. */
+        UpdatedAtGte: string;
+        /** @description Events that are still to end, that have ended, or all. */
+        EventsStatus: "upcoming" | "past" | "all";
+        /** @description Id of the event. */
+        EventUuid: string;
+        /** @description Every instance of a recurring event. */
+        AllOccurrences: boolean;
         /**
          * @description The API key the bot was made with, so that your side can check where the call comes from. With a bot that has a `webhook_url` of its
          *     own.
@@ -1460,6 +1877,490 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllCalendars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Calendar"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendar"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        calendar: components["schemas"]["Calendar"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCalendarByFormerPath: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendar"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        calendar: components["schemas"]["Calendar"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProviderCalendars: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarCredentials"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        calendars: components["schemas"]["RawCalendar"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resyncAllCalendars: {
+        parameters: {
+            query?: {
+                /** @description Taken for compatibility. */
+                days?: components["parameters"]["ResyncDays"];
+            };
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        synced_calendars: string[];
+                        /** @description Pairs of calendar and message. */
+                        errors: string[][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                uuid: components["parameters"]["CalendarUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Calendar"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                uuid: components["parameters"]["CalendarUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceCalendarCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                uuid: components["parameters"]["CalendarUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarCredentials"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        calendar: components["schemas"]["Calendar"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["EventsCalendarId"];
+                /** @description The `next` of the page before. */
+                cursor?: components["parameters"]["EventsCursor"];
+                /** @description Only events with this attendee. */
+                attendee_email?: components["parameters"]["AttendeeEmail"];
+                /** @description Only events of this organizer. */
+                organizer_email?: components["parameters"]["OrganizerEmail"];
+                /** @description Only events that start at this time or later. */
+                start_date_gte?: components["parameters"]["StartDateGte"];
+                /** @description Only events that start at this time or earlier. */
+                start_date_lte?: components["parameters"]["StartDateLte"];
+                /** @description Only events that changed at this time or later. */
+                updated_at_gte?: components["parameters"]["UpdatedAtGte"];
+                /** @description Events that are still to end, that have ended, or all. */
+                status?: components["parameters"]["EventsStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CalendarEvent"][];
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                uuid: components["parameters"]["EventUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    scheduleEventBot: {
+        parameters: {
+            query?: {
+                /** @description Every instance of a recurring event. */
+                all_occurrences?: components["parameters"]["AllOccurrences"];
+            };
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the event. */
+                uuid: components["parameters"]["EventUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarBot"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarEvent"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelEventBot: {
+        parameters: {
+            query?: {
+                /** @description Every instance of a recurring event. */
+                all_occurrences?: components["parameters"]["AllOccurrences"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                uuid: components["parameters"]["EventUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarEvent"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateEventBot: {
+        parameters: {
+            query?: {
+                /** @description Every instance of a recurring event. */
+                all_occurrences?: components["parameters"]["AllOccurrences"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                uuid: components["parameters"]["EventUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarBotChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarEvent"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

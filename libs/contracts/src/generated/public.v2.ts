@@ -378,8 +378,9 @@ export interface paths {
         put?: never;
         /**
          * Transcribe a recording again
-         * @description With the given provider, or with the bot's own settings when no body is sent. 409 unless the bot is completed or failed
-         *     and has a recording. 422 FST_ERR_NOT_CONFIGURED while this deployment has no transcriber.
+         * @description With the given provider, or with the bot's own settings when no body is sent. The new transcript replaces the one before, and a bot
+         *     that ended with TRANSCRIPTION_FAILED is completed. 409 unless the bot is completed or failed, has a recording and is not being
+         *     transcribed. 422 FST_ERR_NOT_CONFIGURED when this deployment cannot use the provider.
          */
         post: operations["retranscribeBot"];
         delete?: never;
@@ -461,6 +462,304 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calendars
+         * @description Newest first. All filters must match.
+         */
+        get: operations["listCalendars"];
+        put?: never;
+        /**
+         * Connect a calendar
+         * @description Connects one calendar of an account, opens its push channel and begins with a full sync. Credentials that the provider does not
+         *     accept are 401 (FST_ERR_CALENDAR_CREDENTIALS); a calendar that the team has connected already is 409.
+         */
+        post: operations["createCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/list-raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List an account's calendars
+         * @description The calendars that these credentials can read, before one of them is connected. Nothing is stored.
+         */
+        post: operations["listRawCalendars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a calendar
+         * @description With its status and what became of its last sync; never with its credentials.
+         */
+        get: operations["getCalendar"];
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect a calendar
+         * @description Drops its events and series, and cancels its bots that have not started.
+         */
+        delete: operations["deleteCalendar"];
+        options?: never;
+        head?: never;
+        /**
+         * Give a calendar other credentials
+         * @description They must work, or nothing is changed. A connection that was revoked is active again afterwards.
+         */
+        patch: operations["updateCalendar"];
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync a calendar
+         * @description Begins a full sync. `synced_at` of the calendar tells when it is done.
+         */
+        post: operations["syncCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/resubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a new push channel
+         * @description The one before ends once the new one is there. Channels are renewed by themselves: this is for one that seems lost.
+         */
+        post: operations["resubscribeCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Every occurrence of a series is an event. By start time. `start_after` and `start_before` are other names of `start_date` and `end_date`.
+         */
+        get: operations["listCalendarEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+                /** @description Id of the event. */
+                event_id: components["parameters"]["CalendarEventId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description With what the provider sent in `raw_payload`.
+         */
+        get: operations["getCalendarEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List series
+         * @description A single event is a series of one. The oldest first; at most 200 events of each.
+         */
+        get: operations["listCalendarSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendars/{calendar_id}/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Schedule bots on events
+         * @description On one event, or with `all_occurrences` on every occurrence that is still to come, and on those that later syncs add. An event
+         *     that cannot have a bot is in `errors`. The bot follows its event: it joins when the event begins, wherever that is moved to.
+         */
+        post: operations["createCalendarBots"];
+        /**
+         * Cancel bots on events
+         * @description 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot is scheduled.
+         */
+        delete: operations["deleteCalendarBots"];
+        options?: never;
+        head?: never;
+        /**
+         * Change bots on events
+         * @description A field that is given replaces the former one. 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot
+         *     is scheduled.
+         */
+        patch: operations["updateCalendarBots"];
+        trace?: never;
+    };
+    "/v2/calendar-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rules
+         * @description The oldest first, all of them.
+         */
+        get: operations["listCalendarRules"];
+        put?: never;
+        /**
+         * Add a rule
+         * @description Gives every event that matches a bot, in all calendars of the team. What was said of an event or its series comes before rules; the
+         *     oldest rule that matches decides. Rules never match private events.
+         */
+        post: operations["createCalendarRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendar-rules/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a rule
+         * @description Which events of the next two weeks these conditions match, and why; at most 500. Nothing is stored.
+         */
+        post: operations["dryRunCalendarRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/calendar-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the rule. */
+                rule_id: components["parameters"]["CalendarRuleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a rule
+         * @description Its bots that have not started are cancelled.
+         */
+        delete: operations["deleteCalendarRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a rule
+         * @description Bots that have not started follow it.
+         */
+        patch: operations["updateCalendarRule"];
         trace?: never;
     };
     "/v2/webhooks/endpoints": {
@@ -738,6 +1037,301 @@ export interface paths {
         patch: operations["updateZoomCredential"];
         trace?: never;
     };
+    "/v2/meet-workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Meet workspaces
+         * @description All of them, newest first.
+         */
+        get: operations["listMeetWorkspaces"];
+        put?: never;
+        /**
+         * Store a Meet workspace
+         * @description The Google Workspace domain whose users bots sign in as. The domain trusts this service as its SAML identity provider: upload
+         *     `cert_pem` of the answer to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
+         *     `private_key_pem`; anything else is 422 (FST_ERR_WORKSPACE_VALIDATION), and so is a pair that does not belong together. One
+         *     workspace per domain and team: a second one is 409 (FST_ERR_WORKSPACE_CONFLICT).
+         */
+        post: operations["createMeetWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-workspaces/{workspace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Meet workspace
+         * @description The workspace with the result of its last verification.
+         */
+        get: operations["getMeetWorkspace"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Meet workspace
+         * @description Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+         */
+        delete: operations["deleteMeetWorkspace"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Meet workspace
+         * @description `cert_pem` and `private_key_pem` come together and start a rotation: bots keep signing in with the previous pair
+         *     (`signing_cert_pem`) until a verification shows that the domain accepts the new one. In an invalid workspace the new pair is used
+         *     at once. `state` takes `active` only and clears the failure. The domain cannot change.
+         */
+        patch: operations["updateMeetWorkspace"];
+        trace?: never;
+    };
+    "/v2/meet-workspaces/{workspace_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a Meet workspace
+         * @description Runs the named checks, stores the result with the workspace and answers it. `credential_id` names the login for the check
+         *     `test_login`; without it that check is skipped unless a rotation is in progress. A passed test login with the new pair completes
+         *     the rotation. The same checks run every night.
+         */
+        post: operations["verifyMeetWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Meet logins
+         * @description All of them, newest first.
+         */
+        get: operations["listMeetLogins"];
+        put?: never;
+        /**
+         * Store a Meet login
+         * @description A user of the workspace's domain that bots sign in as. `email` and `email_group` belong to the domain or a subdomain of it,
+         *     otherwise 422 (FST_ERR_LOGIN_VALIDATION). 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has
+         *     the email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+         */
+        post: operations["createMeetLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-logins/utilization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many Meet logins are in use
+         * @description Counts over all logins of the team, and per email group.
+         */
+        get: operations["getMeetLoginUtilization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-logins/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Meet login
+         * @description The login, with the number of bots that use it now.
+         */
+        get: operations["getMeetLogin"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Meet login
+         * @description 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+         */
+        delete: operations["deleteMeetLogin"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Meet login
+         * @description `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+         */
+        patch: operations["updateMeetLogin"];
+        trace?: never;
+    };
+    "/v2/teams-workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Teams workspaces
+         * @description All of them, newest first.
+         */
+        get: operations["listTeamsWorkspaces"];
+        put?: never;
+        /**
+         * Store a Teams workspace
+         * @description The Microsoft 365 tenant whose users bots sign in as. One workspace per domain and team: a second one is 409
+         *     (FST_ERR_WORKSPACE_CONFLICT).
+         */
+        post: operations["createTeamsWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/teams-workspaces/{workspace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Teams workspace
+         * @description The workspace.
+         */
+        get: operations["getTeamsWorkspace"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Teams workspace
+         * @description Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+         */
+        delete: operations["deleteTeamsWorkspace"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Teams workspace
+         * @description `state` takes `active` only and clears the failure. The domain cannot change.
+         */
+        patch: operations["updateTeamsWorkspace"];
+        trace?: never;
+    };
+    "/v2/teams-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Teams logins
+         * @description All of them, newest first.
+         */
+        get: operations["listTeamsLogins"];
+        put?: never;
+        /**
+         * Store a Teams login
+         * @description A user of the tenant that bots sign in as. The account must be able to sign in with its password alone. The password is
+         *     stored encrypted and never returned. 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has the
+         *     email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+         */
+        post: operations["createTeamsLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/teams-logins/utilization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many Teams logins are in use
+         * @description Counts over all logins of the team, and per email group.
+         */
+        get: operations["getTeamsLoginUtilization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/teams-logins/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Teams login
+         * @description The login, with the number of bots that use it now.
+         */
+        get: operations["getTeamsLogin"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Teams login
+         * @description 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+         */
+        delete: operations["deleteTeamsLogin"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Teams login
+         * @description `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+         */
+        patch: operations["updateTeamsLogin"];
+        trace?: never;
+    };
 }
 export interface webhooks {
     "bot.status_change": {
@@ -843,6 +1437,166 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "calendar.connection_created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar was connected
+         * @description A calendar was connected.
+         */
+        post: operations["onCalendarConnectionCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.connection_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar got other credentials
+         * @description A calendar got other credentials.
+         */
+        post: operations["onCalendarConnectionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.connection_deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar was disconnected
+         * @description A calendar was disconnected.
+         */
+        post: operations["onCalendarConnectionDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.connection_error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A calendar cannot be synced any more
+         * @description A calendar cannot be synced any more; once, until it works again.
+         */
+        post: operations["onCalendarConnectionError"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.events_synced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A full sync changed these events
+         * @description A full sync changed these events; several messages when there are many.
+         */
+        post: operations["onCalendarEventsSynced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.event_created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sync found new events of a series
+         * @description A sync found new events of a series.
+         */
+        post: operations["onCalendarEventCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.event_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sync found changed events of a series
+         * @description A sync found changed events of a series.
+         */
+        post: operations["onCalendarEventUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "calendar.event_cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A sync found that events of a series are gone
+         * @description A sync found that events of a series are gone.
+         */
+        post: operations["onCalendarEventCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -908,6 +1662,9 @@ export interface components {
          *
          *     Google Meet logins: MEET_LOGIN_UNAVAILABLE, MEET_LOGIN_REQUIRED, MEET_LOGIN_FAILED_SAML_REJECTED,
          *     MEET_LOGIN_FAILED_TIMEOUT.
+         *
+         *     Teams logins: TEAMS_LOGIN_UNAVAILABLE, TEAMS_LOGIN_REQUIRED, TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS,
+         *     TEAMS_LOGIN_FAILED_CAPTCHA, TEAMS_LOGIN_FAILED_MFA_REQUIRED, TEAMS_LOGIN_FAILED_TIMEOUT.
          *
          *     At the time a scheduled bot is queued: INSUFFICIENT_TOKENS, DAILY_BOT_CAP_REACHED, BOT_ALREADY_EXISTS.
          */
@@ -1073,7 +1830,7 @@ export interface components {
              */
             zak_token_url?: string;
         } | null;
-        /** @description Which stored login the bot signs in with. */
+        /** @description Which stored login the bot signs in with. Without email_group and credential_id, any active login of the team. */
         LoginConfig: {
             /**
              * Format: uuid
@@ -1086,7 +1843,7 @@ export interface components {
              */
             email_group?: string | unknown | unknown;
             /**
-             * @description When no login is free: fail with MEET_LOGIN_UNAVAILABLE, or join anonymously.
+             * @description When no login is free: fail with MEET_LOGIN_UNAVAILABLE or TEAMS_LOGIN_UNAVAILABLE, or join anonymously.
              * @default fail
              * @enum {string}
              */
@@ -1153,10 +1910,11 @@ export interface components {
             transcription: components["schemas"]["LiveTranscription"];
         } | null;
         /**
-         * @description Who does the speech-to-text.
+         * @description Who does the speech-to-text. openai-compatible and local exist where the operator has configured them; local is a trial engine for
+         *     English.
          * @enum {string}
          */
-        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox";
+        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local";
         /** @description Speech-to-text of the finished recording. */
         TranscriptionConfig: {
             /** @default gladia */
@@ -1277,7 +2035,7 @@ export interface components {
             /**
              * @description Stable code to program against: VALIDATION_ERROR (the item does not fit the schema), INVALID_MEETING_PLATFORM (the
              *     link is no meeting), NOT_CONFIGURED (this deployment cannot do what is asked), CREDENTIAL_UNUSABLE (no stored credential, or an invalid one),
-             *     MEET_LOGIN_UNAVAILABLE,
+             *     MEET_LOGIN_UNAVAILABLE, TEAMS_LOGIN_UNAVAILABLE (no stored login is free),
              *     DAILY_BOT_CAP_REACHED, INSUFFICIENT_TOKENS, BOT_ALREADY_EXISTS, BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN,
              *     BOT_CREATE_FAILED (our side; the same item may succeed later).
              */
@@ -1596,6 +2354,10 @@ export interface components {
             transcription: components["schemas"]["ArtifactUrl"];
             /** @description JSON as the provider gave it. */
             raw_transcription: components["schemas"]["ArtifactUrl"];
+            /** @description The transcript as WebVTT subtitles. */
+            transcription_vtt: components["schemas"]["ArtifactUrl"];
+            /** @description The transcript as SubRip subtitles. */
+            transcription_srt: components["schemas"]["ArtifactUrl"];
             /** @description JSON Lines: speaker, start_time, end_time; of a Zoom meeting also user_id, the number Zoom gave the speaker. */
             diarization: components["schemas"]["ArtifactUrl"];
             /** @description JSON array of chat messages. */
@@ -1680,13 +2442,502 @@ export interface components {
             /** @description Sent in the header `x-service-secret`. Left out, the secret of the bot's own callback; null sends none. */
             secret?: string | null;
         } | null;
+        /** @enum {string} */
+        CalendarPlatform: "google" | "microsoft";
+        /**
+         * @description revoked and permission_denied need new credentials; error says why in status_message.
+         * @enum {string}
+         */
+        CalendarStatus: "active" | "error" | "revoked" | "permission_denied";
+        CalendarListItem: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            synced_at: string | null;
+        };
+        CreateCalendar: {
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Of your own OAuth app. */
+            oauth_client_id: string;
+            /** @description Stored encrypted, never returned. */
+            oauth_client_secret: string;
+            /** @description Stored encrypted, never returned. Those of Microsoft rotate, and the newest one is kept. */
+            oauth_refresh_token: string;
+            /**
+             * @description Microsoft only. The directory of the account.
+             * @default common
+             */
+            oauth_tenant_id: string;
+            /** @description As POST /v2/calendars/list-raw gives it; `primary` for the main calendar of the account. */
+            raw_calendar_id: string;
+        };
+        CalendarCreated: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        ListRawCalendars: {
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** @description Of your own OAuth app. */
+            oauth_client_id: string;
+            /** @description Stored encrypted, never returned. */
+            oauth_client_secret: string;
+            /** @description Stored encrypted, never returned. Those of Microsoft rotate, and the newest one is kept. */
+            oauth_refresh_token: string;
+            /**
+             * @description Microsoft only. The directory of the account.
+             * @default common
+             */
+            oauth_tenant_id: string;
+        };
+        RawCalendar: {
+            id: string;
+            name: string;
+            email: string;
+            is_primary: boolean;
+        };
+        Calendar: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            synced_at: string | null;
+            status_message: string | null;
+            /** @description The push channel that is open. */
+            subscription_id: string | null;
+            /** Format: date-time */
+            subscription_expires_at: string | null;
+            /**
+             * @description partial - an earlier sync is stored and a later one failed.
+             * @enum {string|null}
+             */
+            sync_status: "success" | "failed" | "partial" | null;
+            sync_error: string | null;
+            provider_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UpdateCalendar: {
+            /** @description Of your own OAuth app. */
+            oauth_client_id: string;
+            /** @description Stored encrypted, never returned. */
+            oauth_client_secret: string;
+            /** @description Stored encrypted, never returned. Those of Microsoft rotate, and the newest one is kept. */
+            oauth_refresh_token: string;
+            /**
+             * @description Microsoft only. The directory of the account.
+             * @default common
+             */
+            oauth_tenant_id: string;
+        };
+        CalendarUpdated: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CalendarResubscribed: {
+            /** Format: uuid */
+            calendar_id: string;
+            /** Format: date-time */
+            resubscribed_at: string;
+        };
+        /** @enum {string} */
+        CalendarEventType: "one_off" | "recurring";
+        /** @enum {string} */
+        CalendarEventStatus: "confirmed" | "cancelled" | "tentative";
+        CalendarEventListItem: {
+            /** Format: uuid */
+            series_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            event_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_exception: boolean;
+            meeting_url: string | null;
+            /** @enum {string|null} */
+            meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** Format: uuid */
+            calendar_id: string;
+            bot_scheduled: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CalendarAttendee: {
+            email: string;
+            name: string | null;
+            /** @enum {string} */
+            response_status: "accepted" | "declined" | "tentative" | "needsAction";
+            organizer?: boolean;
+            self?: boolean;
+        };
+        CalendarEvent: {
+            /** Format: uuid */
+            series_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            event_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_exception: boolean;
+            meeting_url: string | null;
+            /** @enum {string|null} */
+            meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** Format: uuid */
+            calendar_id: string;
+            bot_scheduled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            location: string | null;
+            timezone: string;
+            is_all_day: boolean;
+            organizer_email: string | null;
+            organizer_name: string | null;
+            attendees: components["schemas"]["CalendarAttendee"][] | null;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            raw_payload: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CalendarSeriesEvent: {
+            /** Format: uuid */
+            event_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_exception: boolean;
+            meeting_url: string | null;
+            /** @enum {string|null} */
+            meeting_platform: "zoom" | "meet" | "teams" | null;
+            /** Format: uuid */
+            calendar_id: string;
+            bot_scheduled: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CalendarSeries: {
+            /** Format: uuid */
+            series_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            calendar_id: string;
+            /** Format: date-time */
+            created_at: string;
+            events: components["schemas"]["CalendarSeriesEvent"][];
+        };
+        /** @description The fields of CreateBot, without the meeting link, and the events to schedule on. */
+        CreateCalendarBots: {
+            /**
+             * Format: uuid
+             * @description A single event is a series of one.
+             */
+            series_id: string;
+            /** @description Every occurrence that is still to come, and those that later syncs add. */
+            all_occurrences: boolean;
+            /**
+             * Format: uuid
+             * @description Needed unless all_occurrences is true.
+             */
+            event_id?: string | null;
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image: components["schemas"]["BotImage"];
+            /** @default null */
+            bot_image_config: components["schemas"]["BotImageConfig"];
+            /** @default [] */
+            ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
+            /** @default speaker_view */
+            recording_mode: components["schemas"]["RecordingMode"];
+            /** @default null */
+            entry_message: components["schemas"]["EntryMessage"];
+            /**
+             * @default {
+             *       "waiting_room_timeout": 600,
+             *       "no_one_joined_timeout": 600,
+             *       "silence_timeout": 600,
+             *       "grace_period": 0,
+             *       "max_recording_duration": null
+             *     }
+             */
+            timeout_config: components["schemas"]["TimeoutConfig"];
+            /** @default null */
+            alpha_config: components["schemas"]["AlphaConfig"];
+            /**
+             * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
+             * @default null
+             */
+            meet_config: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             * @default null
+             */
+            teams_config: components["schemas"]["LoginConfig"];
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description Turns audio streaming on; streaming_config then applies and names at least one address.
+             * @default false
+             */
+            streaming_enabled: boolean;
+            /** @default null */
+            streaming_config: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             * @default false
+             */
+            transcription_enabled: boolean;
+            /** @default null */
+            transcription_config: components["schemas"]["TranscriptionConfig"];
+            /**
+             * @description Sends the final result to callback_config.url as well; callback_config is then required.
+             * @default false
+             */
+            callback_enabled: boolean;
+            /** @default null */
+            callback_config: components["schemas"]["CallbackConfig"];
+        };
+        CalendarBotCreated: {
+            /** Format: uuid */
+            event_id: string;
+        };
+        CalendarBotError: {
+            /** Format: uuid */
+            event_id: string;
+            /**
+             * @description Stable code to program against: EVENT_CANCELLED, EVENT_IN_PAST, EVENT_ALL_DAY, NO_MEETING_URL, BOT_STATUS (the last 4 minutes), or one of
+             *     the codes of a batch, such as VALIDATION_ERROR.
+             */
+            code: string;
+            message: string;
+            details: string | null;
+        };
+        /** @description The events whose bots are cancelled. */
+        DeleteCalendarBots: {
+            /**
+             * Format: uuid
+             * @description A single event is a series of one.
+             */
+            series_id: string;
+            /** @description Every occurrence that is still to come, and those that later syncs add. */
+            all_occurrences: boolean;
+            /**
+             * Format: uuid
+             * @description Needed unless all_occurrences is true.
+             */
+            event_id?: string | null;
+        };
+        /** @description What changes, and the events whose bots it changes. */
+        UpdateCalendarBots: {
+            /**
+             * Format: uuid
+             * @description A single event is a series of one.
+             */
+            series_id: string;
+            /** @description Every occurrence that is still to come, and those that later syncs add. */
+            all_occurrences: boolean;
+            /**
+             * Format: uuid
+             * @description Needed unless all_occurrences is true.
+             */
+            event_id?: string | null;
+            bot_name?: components["schemas"]["BotName"];
+            bot_image?: components["schemas"]["BotImage"];
+            bot_image_config?: components["schemas"]["BotImageConfig"];
+            ignored_participant_names?: components["schemas"]["IgnoredParticipantNames"];
+            recording_mode?: components["schemas"]["RecordingMode"];
+            entry_message?: components["schemas"]["EntryMessage"];
+            timeout_config?: components["schemas"]["TimeoutConfig"];
+            alpha_config?: components["schemas"]["AlphaConfig"];
+            /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
+            meet_config?: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             */
+            teams_config?: components["schemas"]["LoginConfig"];
+            extra?: components["schemas"]["Extra"];
+            /** @description Turns audio streaming on; streaming_config then applies and names at least one address. */
+            streaming_enabled?: boolean;
+            streaming_config?: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             */
+            transcription_enabled?: boolean;
+            transcription_config?: components["schemas"]["TranscriptionConfig"];
+            /** @description Sends the final result to callback_config.url as well; callback_config is then required. */
+            callback_enabled?: boolean;
+            callback_config?: components["schemas"]["CallbackConfig"];
+        };
+        /** @description All that are set must hold. Without any, every event that is not private matches. */
+        CalendarRuleConditions: {
+            /**
+             * @description The account accepted the event, or organizes it.
+             * @default false
+             */
+            only_accepted: boolean;
+            /**
+             * @description Some guest is of another e-mail domain.
+             * @default false
+             */
+            external_guests: boolean;
+            /**
+             * @description Without regard to case.
+             * @default null
+             */
+            title_contains: string | null;
+            /** @default null */
+            organizer_email: string | null;
+            /** @default null */
+            platforms: ("zoom" | "meet" | "teams")[] | null;
+            /**
+             * Format: uuid
+             * @description Only events of this calendar.
+             * @default null
+             */
+            calendar_id: string | null;
+        };
+        CalendarRule: {
+            /** Format: uuid */
+            rule_id: string;
+            name: string;
+            enabled: boolean;
+            conditions: components["schemas"]["CalendarRuleConditions"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description The fields of CreateBot, without the meeting link. */
+        CalendarRuleBot: {
+            bot_name: components["schemas"]["BotName"];
+            /** @default null */
+            bot_image: components["schemas"]["BotImage"];
+            /** @default null */
+            bot_image_config: components["schemas"]["BotImageConfig"];
+            /** @default [] */
+            ignored_participant_names: components["schemas"]["IgnoredParticipantNames"];
+            /** @default speaker_view */
+            recording_mode: components["schemas"]["RecordingMode"];
+            /** @default null */
+            entry_message: components["schemas"]["EntryMessage"];
+            /**
+             * @default {
+             *       "waiting_room_timeout": 600,
+             *       "no_one_joined_timeout": 600,
+             *       "silence_timeout": 600,
+             *       "grace_period": 0,
+             *       "max_recording_duration": null
+             *     }
+             */
+            timeout_config: components["schemas"]["TimeoutConfig"];
+            /** @default null */
+            alpha_config: components["schemas"]["AlphaConfig"];
+            /**
+             * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
+             * @default null
+             */
+            meet_config: components["schemas"]["LoginConfig"];
+            /**
+             * @description Signed-in join on Microsoft Teams. Leave null for an anonymous join; with a link of another platform it is refused
+             *     (400).
+             * @default null
+             */
+            teams_config: components["schemas"]["LoginConfig"];
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description Turns audio streaming on; streaming_config then applies and names at least one address.
+             * @default false
+             */
+            streaming_enabled: boolean;
+            /** @default null */
+            streaming_config: components["schemas"]["StreamingConfig"];
+            /**
+             * @description Turns transcription on; transcription_config then applies. Without it the default provider transcribes with the
+             *     deployment's own key.
+             * @default false
+             */
+            transcription_enabled: boolean;
+            /** @default null */
+            transcription_config: components["schemas"]["TranscriptionConfig"];
+            /**
+             * @description Sends the final result to callback_config.url as well; callback_config is then required.
+             * @default false
+             */
+            callback_enabled: boolean;
+            /** @default null */
+            callback_config: components["schemas"]["CallbackConfig"];
+        };
+        CreateCalendarRule: {
+            name: string;
+            /** @default true */
+            enabled: boolean;
+            conditions: components["schemas"]["CalendarRuleConditions"];
+            bot: components["schemas"]["CalendarRuleBot"];
+        };
+        DryRunCalendarRule: {
+            conditions: components["schemas"]["CalendarRuleConditions"];
+        };
+        CalendarRuleMatch: {
+            /** Format: uuid */
+            event_id: string;
+            /** Format: uuid */
+            calendar_id: string;
+            title: string;
+            /** Format: date-time */
+            start_time: string;
+            would_get_bot: boolean;
+            reasons: string[];
+        };
+        UpdateCalendarRule: {
+            name?: string;
+            enabled?: boolean;
+            conditions?: components["schemas"]["CalendarRuleConditions"];
+            bot?: components["schemas"]["CalendarRuleBot"];
+        };
         /**
          * Format: uri
          * @description Where deliveries are sent with POST. Redirects are not followed.
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status";
+        WebhookEventType: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled";
         /** @description Which events are delivered. */
         WebhookEvents: components["schemas"]["WebhookEventType"][];
         /**
@@ -1799,7 +3050,7 @@ export interface components {
         WebhookMessage: {
             message_id: components["schemas"]["WebhookMessageId"];
             /** @enum {string} */
-            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "webhook.test";
+            event: "bot.status_change" | "bot.completed" | "bot.failed" | "bot.chat_message" | "bot.chat_status" | "calendar.connection_created" | "calendar.connection_updated" | "calendar.connection_deleted" | "calendar.connection_error" | "calendar.events_synced" | "calendar.event_created" | "calendar.event_updated" | "calendar.event_cancelled" | "webhook.test";
             /** Format: uuid */
             bot_id: string | null;
             state: components["schemas"]["WebhookMessageState"];
@@ -1943,6 +3194,279 @@ export interface components {
             redirect_uri?: string;
             extra?: components["schemas"]["Extra"];
         };
+        /** @description A domain name in lower case. */
+        LoginDomain: string;
+        /** @description One application of the domain that may receive assertions. */
+        ServiceProvider: {
+            /** @description The issuer of its sign-in requests. */
+            entity_id: string;
+            /**
+             * Format: uri
+             * @description The one address that assertions for it are posted to. It is compared exactly.
+             */
+            acs_url: string;
+            /**
+             * @description The audience of its assertions; null for the entity id.
+             * @default null
+             */
+            audience: string | null;
+        };
+        /**
+         * @description Which applications may receive assertions. Left out: those of Google's organization-wide profile, with issuer `google.com` or
+         *     `google.com/a/<domain>` and `https://www.google.com/a/<domain>/acs`. For an SSO profile give the entity id and ACS URL that the Admin
+         *     console shows.
+         */
+        ServiceProviders: components["schemas"]["ServiceProvider"][];
+        WorkspaceVerification: {
+            /** @description No check failed. */
+            ok: boolean;
+            /** Format: date-time */
+            checked_at: string;
+            checks: {
+                /** @enum {string} */
+                name: "certificate_parses" | "certificate_not_expired" | "key_matches_certificate" | "sign_in_url_reachable" | "sign_out_url_reachable" | "idp_redirects_to_us" | "issuer_is_domain_specific" | "has_active_login" | "test_login";
+                /** @enum {string} */
+                status: "pass" | "warn" | "fail" | "skipped";
+                message: string | null;
+            }[];
+        };
+        /** @description A Google Workspace domain that trusts this service as its identity provider. The private key is never shown. */
+        MeetWorkspace: {
+            /** Format: uuid */
+            workspace_id: string;
+            domain: components["schemas"]["LoginDomain"];
+            name: components["schemas"]["CredentialName"];
+            /** @description The newest certificate; the one to upload to the domain's SSO profile. */
+            cert_pem: string;
+            /** @description The certificate that sign-ins use now. It differs from cert_pem while a rotation is in progress. */
+            signing_cert_pem: string;
+            service_providers: components["schemas"]["ServiceProviders"];
+            /** @description What to enter as IDP entity ID of the SSO profile, where it asks for one. */
+            idp_entity_id: string;
+            /** @description What to enter as Sign-in page URL of the SSO profile. */
+            sign_in_url: string;
+            /** @description What to enter as Sign-out page URL of the SSO profile. */
+            sign_out_url: string;
+            /**
+             * @description invalid: a sign-in failed in a way that would fail again; no bot uses it until PATCH sets it to active.
+             * @enum {string}
+             */
+            state: "active" | "invalid";
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description The sign-in that made it invalid: `code`, `bot_id`, `meeting_url_host`, `occurred_at`, `attempt`, `idp_status`,
+             *     `idp_sub_status`, `final_url_host`, `screenshot_url`. Null while it is active.
+             */
+            failure_data: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            /** @description What failed last, and what to do. PATCH with state active clears it. */
+            last_error_message: string | null;
+            /** @description The result of the last verification; null before the first. */
+            verification: components["schemas"]["WorkspaceVerification"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description An X.509 certificate in PEM form. */
+        CertificatePem: string;
+        /** @description The RSA private key of the certificate in PEM form, at least 2048 bits. Stored encrypted, never returned. */
+        PrivateKeyPem: string;
+        CreateMeetWorkspace: {
+            domain: components["schemas"]["LoginDomain"];
+            /** @default Google Workspace */
+            name: components["schemas"]["CredentialName"];
+            /**
+             * @description The service makes an RSA-2048 key and a self-signed certificate that is valid for 10 years.
+             * @default false
+             */
+            generate_keypair: boolean;
+            cert_pem?: components["schemas"]["CertificatePem"];
+            private_key_pem?: components["schemas"]["PrivateKeyPem"];
+            service_providers?: components["schemas"]["ServiceProviders"];
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Only the members that are given change. */
+        UpdateMeetWorkspace: {
+            name?: components["schemas"]["CredentialName"];
+            cert_pem?: components["schemas"]["CertificatePem"];
+            private_key_pem?: components["schemas"]["PrivateKeyPem"];
+            service_providers?: components["schemas"]["ServiceProviders"];
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
+        VerifyMeetWorkspace: {
+            /**
+             * Format: uuid
+             * @description The login of this workspace to sign in with for the check `test_login`.
+             */
+            credential_id?: string;
+        };
+        /** @description An account that bots sign in as. Its secrets are never shown. */
+        StoredLogin: {
+            /** Format: uuid */
+            credential_id: string;
+            /** Format: uuid */
+            workspace_id: string;
+            email: string;
+            /** @description The pool it is in; null for none. */
+            email_group: string | null;
+            name: components["schemas"]["CredentialName"];
+            /**
+             * @description invalid: a sign-in failed in a way that would fail again; no bot uses it until PATCH sets it to active.
+             * @enum {string}
+             */
+            state: "active" | "invalid";
+            /** @description How many bots use it now. */
+            active_session_count: number;
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description The sign-in that made it invalid: `code`, `bot_id`, `meeting_url_host`, `occurred_at`, `attempt`, `idp_status`,
+             *     `idp_sub_status`, `final_url_host`, `screenshot_url`. Null while it is active.
+             */
+            failure_data: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            /** @description What failed last, and what to do. PATCH with state active clears it. */
+            last_error_message: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last assigned to a bot.
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * Format: email
+         * @description The account's address as the platform spells it.
+         */
+        LoginEmail: string;
+        /**
+         * Format: email
+         * @description Address of a group that the account is in. Logins with the same group form one pool (`email_group` of a bot's login settings). A bot
+         *     whose group is invited to the meeting is admitted without waiting.
+         */
+        LoginEmailGroup: string;
+        CreateMeetLogin: {
+            email: components["schemas"]["LoginEmail"];
+            email_group?: components["schemas"]["LoginEmailGroup"];
+            name: components["schemas"]["CredentialName"];
+            /**
+             * Format: uuid
+             * @description The Meet workspace that the account belongs to.
+             */
+            workspace_id: string;
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+        };
+        LoginUtilization: {
+            /** @description All logins. */
+            logins_total: number;
+            /** @description Those that bots can use. */
+            logins_active: number;
+            /** @description Those that are invalid, or whose workspace is. */
+            logins_invalid: number;
+            /** @description How many bots use a login now. */
+            concurrent_sessions: number;
+            /** @description How many bots the active logins carry together. */
+            concurrent_capacity: number;
+            /** @description Sessions as a percentage of the capacity, with one decimal; 0 without capacity. */
+            utilization_pct: number;
+            /** @description One item per group, in alphabetical order; null stands for logins without a group. */
+            by_email_group: {
+                email_group: string | null;
+                logins: number;
+                concurrent: number;
+                capacity: number;
+            }[];
+        };
+        /** @description The new group, or empty or null for none. */
+        LoginEmailGroupChange: ((string | unknown | unknown) | null) | unknown | unknown;
+        /** @description Only the members that are given change. */
+        UpdateMeetLogin: {
+            name?: components["schemas"]["CredentialName"];
+            email_group?: components["schemas"]["LoginEmailGroupChange"];
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
+        /** @description A Microsoft 365 tenant whose users bots sign in as. */
+        TeamsWorkspace: {
+            /** Format: uuid */
+            workspace_id: string;
+            domain: components["schemas"]["LoginDomain"];
+            name: components["schemas"]["CredentialName"];
+            /**
+             * @description invalid: a sign-in failed in a way that would fail again; no bot uses it until PATCH sets it to active.
+             * @enum {string}
+             */
+            state: "active" | "invalid";
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description The sign-in that made it invalid: `code`, `bot_id`, `meeting_url_host`, `occurred_at`, `attempt`, `idp_status`,
+             *     `idp_sub_status`, `final_url_host`, `screenshot_url`. Null while it is active.
+             */
+            failure_data: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            /** @description What failed last, and what to do. PATCH with state active clears it. */
+            last_error_message: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreateTeamsWorkspace: {
+            /** @description The tenant's primary domain. */
+            domain: components["schemas"]["LoginDomain"];
+            /** @default Microsoft Teams */
+            name: components["schemas"]["CredentialName"];
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Only the members that are given change. */
+        UpdateTeamsWorkspace: {
+            name?: components["schemas"]["CredentialName"];
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
+        CreateTeamsLogin: {
+            email: components["schemas"]["LoginEmail"];
+            email_group?: components["schemas"]["LoginEmailGroup"];
+            name: components["schemas"]["CredentialName"];
+            /**
+             * Format: uuid
+             * @description The Teams workspace that the account belongs to.
+             */
+            workspace_id: string;
+            /** @description Stored encrypted, never returned. */
+            password: string;
+            /** @default null */
+            extra: components["schemas"]["Extra"];
+        };
+        /** @description Only the members that are given change. */
+        UpdateTeamsLogin: {
+            name?: components["schemas"]["CredentialName"];
+            email_group?: components["schemas"]["LoginEmailGroupChange"];
+            /** @description Stored encrypted, never returned. */
+            password?: string;
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
         /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
         EventSequence: number | null;
         /** @description A bot moved one step. */
@@ -2015,6 +3539,8 @@ export interface components {
                 diarization: components["schemas"]["ArtifactUrl"];
                 raw_transcription: components["schemas"]["ArtifactUrl"];
                 transcription: components["schemas"]["ArtifactUrl"];
+                transcription_vtt: components["schemas"]["ArtifactUrl"];
+                transcription_srt: components["schemas"]["ArtifactUrl"];
                 chat_messages: components["schemas"]["ArtifactUrl"];
                 audio_m4a: components["schemas"]["ArtifactUrl"];
                 poster: components["schemas"]["ArtifactUrl"];
@@ -2134,6 +3660,195 @@ export interface components {
             };
             extra: components["schemas"]["Extra"];
         };
+        CalendarConnectionCreatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A calendar was connected. */
+        CalendarConnectionCreatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_created";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionCreatedData"];
+        };
+        CalendarConnectionUpdatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description A calendar got other credentials. */
+        CalendarConnectionUpdatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_updated";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionUpdatedData"];
+        };
+        CalendarConnectionDeletedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            /** Format: date-time */
+            deleted_at: string;
+        };
+        /** @description A calendar was disconnected. */
+        CalendarConnectionDeletedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_deleted";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionDeletedData"];
+        };
+        CalendarConnectionErrorData: {
+            /** Format: uuid */
+            calendar_id: string;
+            calendar_platform: components["schemas"]["CalendarPlatform"];
+            account_email: string;
+            status: components["schemas"]["CalendarStatus"];
+            /** Format: date-time */
+            created_at: string;
+            status_message: string | null;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description A calendar cannot be synced any more; once, until it works again. */
+        CalendarConnectionErrorPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.connection_error";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarConnectionErrorData"];
+        };
+        CalendarInstance: {
+            /** Format: uuid */
+            event_id: string;
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            title: string;
+            status: components["schemas"]["CalendarEventStatus"];
+            is_all_day: boolean;
+            is_exception: boolean;
+            bot_scheduled: boolean;
+            meeting_url: string | null;
+            meeting_platform: string | null;
+        };
+        CalendarSyncedSeries: {
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            series_bot_scheduled: boolean;
+            instances: components["schemas"]["CalendarInstance"][];
+        };
+        CalendarEventsSyncedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            events: components["schemas"]["CalendarSyncedSeries"][];
+        };
+        /** @description A full sync changed these events; several messages when there are many. */
+        CalendarEventsSyncedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.events_synced";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventsSyncedData"];
+        };
+        CalendarEventCreatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            series_bot_scheduled: boolean;
+            instances: components["schemas"]["CalendarInstance"][];
+        };
+        /** @description A sync found new events of a series. */
+        CalendarEventCreatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.event_created";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventCreatedData"];
+        };
+        CalendarEventUpdatedData: {
+            /** Format: uuid */
+            calendar_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            series_bot_scheduled: boolean;
+            is_exception: boolean;
+            affected_instances: components["schemas"]["CalendarInstance"][];
+        };
+        /** @description A sync found changed events of a series. */
+        CalendarEventUpdatedPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.event_updated";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventUpdatedData"];
+        };
+        CalendarEventCancelledData: {
+            /** Format: uuid */
+            calendar_id: string;
+            event_type: components["schemas"]["CalendarEventType"];
+            /** Format: uuid */
+            series_id: string | null;
+            cancelled_instances: components["schemas"]["CalendarInstance"][];
+        };
+        /** @description A sync found that events of a series are gone. */
+        CalendarEventCancelledPayload: {
+            id: components["schemas"]["WebhookMessageId"];
+            /** @constant */
+            event: "calendar.event_cancelled";
+            /**
+             * Format: date-time
+             * @description When it happened; the same in every attempt.
+             */
+            created_at: string;
+            data: components["schemas"]["CalendarEventCancelledData"];
+        };
         /** @description Sent on request, to one endpoint, once. */
         WebhookTestPayload: {
             id: components["schemas"]["WebhookMessageId"];
@@ -2248,7 +3963,7 @@ export interface components {
         };
         /**
          * @description A bot was already sent to this meeting in the last 5 minutes and allow_multiple_bots is false
-         *     (`FST_ERR_BOT_ALREADY_EXISTS`); no stored login is free (`MEET_LOGIN_UNAVAILABLE`); or a request with the same
+         *     (`FST_ERR_BOT_ALREADY_EXISTS`); no stored login is free (`MEET_LOGIN_UNAVAILABLE`, `TEAMS_LOGIN_UNAVAILABLE`); or a request with the same
          *     Idempotency-Key is still being worked on.
          */
         CreateConflict: {
@@ -2537,6 +4252,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The calendar provider does not accept these credentials (`FST_ERR_CALENDAR_CREDENTIALS`). */
+        CalendarCredentialsRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unauthorized",
+                 *       "code": "FST_ERR_CALENDAR_CREDENTIALS",
+                 *       "statusCode": 401,
+                 *       "message": "Google refused to renew the authorisation: it was revoked or has expired. Send a new oauth_refresh_token with PATCH.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description The bot's data was deleted, and with it what this message said (`FST_ERR_WEBHOOK_MESSAGE_REDACTED`); or a request with the
          *     same Idempotency-Key is still being worked on.
@@ -2576,6 +4310,50 @@ export interface components {
                  *       "statusCode": 422,
                  *       "message": "/body/authorization_code: Zoom does not take this code. A code works once, for five minutes, and with the redirect_uri it was asked with: have the user authorise the app again.",
                  *       "details": "/body/authorization_code"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The team has a workspace for this domain (`FST_ERR_WORKSPACE_CONFLICT`) or a login with this email (`FST_ERR_LOGIN_CONFLICT`); a bot uses
+         *     the login (`FST_ERR_LOGIN_IN_USE`); or a request with the same Idempotency-Key is still being worked on.
+         */
+        LoginConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_LOGIN_CONFLICT",
+                 *       "statusCode": 409,
+                 *       "message": "The team has a login with this email already.",
+                 *       "details": "/body/email"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The certificate and key do not fit (`FST_ERR_WORKSPACE_VALIDATION`) or an address does not belong to the workspace's domain
+         *     (`FST_ERR_LOGIN_VALIDATION`), with the field in `details`; or the Idempotency-Key was used for another request.
+         */
+        LoginRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unprocessable Entity",
+                 *       "code": "FST_ERR_LOGIN_VALIDATION",
+                 *       "statusCode": 422,
+                 *       "message": "/body/email: It does not belong to the domain example.com of the workspace.",
+                 *       "details": "/body/email"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -2645,6 +4423,30 @@ export interface components {
          * @description An older name of delete_from_provider.
          */
         DeleteTranscription: boolean;
+        /** @description How many at most. */
+        CalendarLimit: number;
+        /** @description Only these accounts, joined by commas. */
+        AccountEmailFilter: string;
+        /** @description Only these platforms, joined by commas. */
+        CalendarPlatformFilter: string;
+        /** @description Only calendars in these states, joined by commas. */
+        CalendarStatusFilter: string;
+        /** @description Id of the calendar. */
+        CalendarId: string;
+        /** @description Only events that start at this time or later; ISO 8601 with a time zone. */
+        StartDate: string;
+        /** @description Only events that start at this time or earlier. */
+        EndDate: string;
+        /** @description Only events in these states, joined by commas. */
+        CalendarEventStatusFilter: string;
+        /** @description Cancelled events too. */
+        ShowCancelled: boolean;
+        /** @description Id of the event. */
+        CalendarEventId: string;
+        /** @description Only series of this type. */
+        EventTypeFilter: "one_off" | "recurring";
+        /** @description Id of the rule. */
+        CalendarRuleId: string;
         /** @description Id of the webhook endpoint. */
         EndpointId: string;
         /** @description How many at most. */
@@ -2685,6 +4487,16 @@ export interface components {
         CredentialExtraFilter: string;
         /** @description Id of the stored credential. */
         CredentialId: string;
+        /**
+         * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+         *     booleans are compared as text.
+         * @example customer_id:c-1042,region:eu
+         */
+        LoginExtraFilter: string;
+        /** @description Id of the workspace. */
+        WorkspaceId: string;
+        /** @description Id of the login. */
+        LoginId: string;
         /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
         WebhookId: components["schemas"]["WebhookMessageId"];
         /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
@@ -3834,6 +5646,779 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCalendars: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["CalendarLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only these accounts, joined by commas. */
+                account_email?: components["parameters"]["AccountEmailFilter"];
+                /** @description Only these platforms, joined by commas. */
+                calendar_platform?: components["parameters"]["CalendarPlatformFilter"];
+                /** @description Only calendars in these states, joined by commas. */
+                status?: components["parameters"]["CalendarStatusFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarListItem"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendar"];
+            };
+        };
+        responses: {
+            /** @description The connection. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarCreated"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRawCalendars: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRawCalendars"];
+            };
+        };
+        responses: {
+            /** @description The calendars. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["RawCalendar"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Calendar"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCalendar"];
+            };
+        };
+        responses: {
+            /** @description The connection as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarUpdated"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It begins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resubscribeCalendar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarResubscribed"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["CalendarCredentialsRefused"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarEvents: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["CalendarLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only events that start at this time or later; ISO 8601 with a time zone. */
+                start_date?: components["parameters"]["StartDate"];
+                /** @description Only events that start at this time or earlier. */
+                end_date?: components["parameters"]["EndDate"];
+                /** @description Only events in these states, joined by commas. */
+                status?: components["parameters"]["CalendarEventStatusFilter"];
+                /** @description Cancelled events too. */
+                show_cancelled?: components["parameters"]["ShowCancelled"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarEventListItem"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCalendarEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+                /** @description Id of the event. */
+                event_id: components["parameters"]["CalendarEventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarEvent"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarSeries: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["CalendarLimit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only series of this type. */
+                event_type?: components["parameters"]["EventTypeFilter"];
+                /** @description Cancelled events too. */
+                show_cancelled?: components["parameters"]["ShowCancelled"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarSeries"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCalendarBots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendarBots"];
+            };
+        };
+        responses: {
+            /** @description What was scheduled. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarBotCreated"][];
+                        /** @description Events that got no bot, or kept what they have, and why. */
+                        errors: components["schemas"]["CalendarBotError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCalendarBots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteCalendarBots"];
+            };
+        };
+        responses: {
+            /** @description What was cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarBotCreated"][];
+                        /** @description Events that got no bot, or kept what they have, and why. */
+                        errors: components["schemas"]["CalendarBotError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCalendarBots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the calendar. */
+                calendar_id: components["parameters"]["CalendarId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCalendarBots"];
+            };
+        };
+        responses: {
+            /** @description What was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarBotCreated"][];
+                        /** @description Events that got no bot, or kept what they have, and why. */
+                        errors: components["schemas"]["CalendarBotError"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalendarRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRule"][];
+                    };
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCalendarRule"];
+            };
+        };
+        responses: {
+            /** @description The rule. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    dryRunCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DryRunCalendarRule"];
+            };
+        };
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRuleMatch"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the rule. */
+                rule_id: components["parameters"]["CalendarRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCalendarRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the rule. */
+                rule_id: components["parameters"]["CalendarRuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCalendarRule"];
+            };
+        };
+        responses: {
+            /** @description The rule as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CalendarRule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: never;
@@ -4497,6 +7082,852 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMeetWorkspaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspaces. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMeetWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace, without its private key. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMeetWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VerifyMeetWorkspace"];
+            };
+        };
+        responses: {
+            /** @description What each check found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["WorkspaceVerification"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMeetLogins: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMeetLogin"];
+            };
+        };
+        responses: {
+            /** @description The login. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMeetLoginUtilization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["LoginUtilization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMeetLogin"];
+            };
+        };
+        responses: {
+            /** @description The login as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTeamsWorkspaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspaces. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTeamsWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTeamsWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTeamsLogins: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTeamsLogin"];
+            };
+        };
+        responses: {
+            /** @description The login. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeamsLoginUtilization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["LoginUtilization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTeamsLogin"];
+            };
+        };
+        responses: {
+            /** @description The login as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     onStatusChange: {
         parameters: {
             query?: never;
@@ -4681,6 +8112,262 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BotChatStatusPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionCreatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionUpdatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionDeletedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarConnectionError: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarConnectionErrorPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventsSynced: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventsSyncedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventCreatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventUpdatedPayload"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCalendarEventCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`,
+                 *     keyed with the endpoint's secret (Standard Webhooks). Two during the 24 hours after a rotation; one must match.
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarEventCancelledPayload"];
             };
         };
         responses: {

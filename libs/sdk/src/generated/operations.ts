@@ -10,11 +10,27 @@ export const operations = {
   listScheduledBots: { method: 'GET', path: '/v2/bots/scheduled', query: ['limit', 'cursor', 'bot_id', 'bot_name', 'meeting_url', 'scheduled_after', 'scheduled_before', 'status', 'meeting_platform', 'extra'], keyed: false, onlyData: false },
   scheduleBot: { method: 'POST', path: '/v2/bots/scheduled', query: [], keyed: true, onlyData: true },
   scheduleBots: { method: 'POST', path: '/v2/bots/scheduled/batch', query: [], keyed: true, onlyData: false },
+  listCalendars: { method: 'GET', path: '/v2/calendars', query: ['limit', 'cursor', 'account_email', 'calendar_platform', 'status'], keyed: false, onlyData: false },
+  createCalendar: { method: 'POST', path: '/v2/calendars', query: [], keyed: true, onlyData: true },
+  listRawCalendars: { method: 'POST', path: '/v2/calendars/list-raw', query: [], keyed: true, onlyData: true },
+  listCalendarRules: { method: 'GET', path: '/v2/calendar-rules', query: [], keyed: false, onlyData: true },
+  createCalendarRule: { method: 'POST', path: '/v2/calendar-rules', query: [], keyed: true, onlyData: true },
+  dryRunCalendarRule: { method: 'POST', path: '/v2/calendar-rules/dry-run', query: [], keyed: true, onlyData: true },
   listWebhookEndpoints: { method: 'GET', path: '/v2/webhooks/endpoints', query: [], keyed: false, onlyData: true },
   createWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints', query: [], keyed: true, onlyData: true },
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
   listZoomCredentials: { method: 'GET', path: '/v2/zoom-credentials', query: ['limit', 'cursor', 'name', 'zoom_email', 'zoom_display_name', 'zoom_user_id', 'credential_type', 'state', 'extra'], keyed: false, onlyData: false },
   createZoomCredential: { method: 'POST', path: '/v2/zoom-credentials', query: [], keyed: true, onlyData: true },
+  listMeetWorkspaces: { method: 'GET', path: '/v2/meet-workspaces', query: ['extra'], keyed: false, onlyData: true },
+  createMeetWorkspace: { method: 'POST', path: '/v2/meet-workspaces', query: [], keyed: true, onlyData: true },
+  listMeetLogins: { method: 'GET', path: '/v2/meet-logins', query: ['extra'], keyed: false, onlyData: true },
+  createMeetLogin: { method: 'POST', path: '/v2/meet-logins', query: [], keyed: true, onlyData: true },
+  getMeetLoginUtilization: { method: 'GET', path: '/v2/meet-logins/utilization', query: [], keyed: false, onlyData: true },
+  listTeamsWorkspaces: { method: 'GET', path: '/v2/teams-workspaces', query: ['extra'], keyed: false, onlyData: true },
+  createTeamsWorkspace: { method: 'POST', path: '/v2/teams-workspaces', query: [], keyed: true, onlyData: true },
+  listTeamsLogins: { method: 'GET', path: '/v2/teams-logins', query: ['extra'], keyed: false, onlyData: true },
+  createTeamsLogin: { method: 'POST', path: '/v2/teams-logins', query: [], keyed: true, onlyData: true },
+  getTeamsLoginUtilization: { method: 'GET', path: '/v2/teams-logins/utilization', query: [], keyed: false, onlyData: true },
   getScheduledBot: { method: 'GET', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   updateScheduledBot: { method: 'PATCH', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   deleteScheduledBot: { method: 'DELETE', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
@@ -30,6 +46,18 @@ export const operations = {
   resendBotWebhook: { method: 'POST', path: '/v2/bots/{bot_id}/resend-webhook', query: [], keyed: true, onlyData: true },
   retryBotCallback: { method: 'POST', path: '/v2/bots/{bot_id}/retry-callback', query: [], keyed: true, onlyData: true },
   deleteBotData: { method: 'DELETE', path: '/v2/bots/{bot_id}/delete-data', query: ['delete_from_provider', 'delete_transcription'], keyed: false, onlyData: true },
+  getCalendar: { method: 'GET', path: '/v2/calendars/{calendar_id}', query: [], keyed: false, onlyData: true },
+  updateCalendar: { method: 'PATCH', path: '/v2/calendars/{calendar_id}', query: [], keyed: false, onlyData: true },
+  deleteCalendar: { method: 'DELETE', path: '/v2/calendars/{calendar_id}', query: [], keyed: false, onlyData: true },
+  syncCalendar: { method: 'POST', path: '/v2/calendars/{calendar_id}/sync', query: [], keyed: true, onlyData: true },
+  resubscribeCalendar: { method: 'POST', path: '/v2/calendars/{calendar_id}/resubscribe', query: [], keyed: true, onlyData: true },
+  listCalendarEvents: { method: 'GET', path: '/v2/calendars/{calendar_id}/events', query: ['limit', 'cursor', 'start_date', 'end_date', 'status', 'show_cancelled'], keyed: false, onlyData: false },
+  listCalendarSeries: { method: 'GET', path: '/v2/calendars/{calendar_id}/series', query: ['limit', 'cursor', 'event_type', 'show_cancelled'], keyed: false, onlyData: false },
+  createCalendarBots: { method: 'POST', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: true, onlyData: false },
+  updateCalendarBots: { method: 'PATCH', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: false, onlyData: false },
+  deleteCalendarBots: { method: 'DELETE', path: '/v2/calendars/{calendar_id}/bots', query: [], keyed: false, onlyData: false },
+  updateCalendarRule: { method: 'PATCH', path: '/v2/calendar-rules/{rule_id}', query: [], keyed: false, onlyData: true },
+  deleteCalendarRule: { method: 'DELETE', path: '/v2/calendar-rules/{rule_id}', query: [], keyed: false, onlyData: true },
   getWebhookEndpoint: { method: 'GET', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
   updateWebhookEndpoint: { method: 'PATCH', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
   deleteWebhookEndpoint: { method: 'DELETE', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
@@ -42,6 +70,20 @@ export const operations = {
   getZoomCredential: { method: 'GET', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   updateZoomCredential: { method: 'PATCH', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   deleteZoomCredential: { method: 'DELETE', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
+  getMeetWorkspace: { method: 'GET', path: '/v2/meet-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  updateMeetWorkspace: { method: 'PATCH', path: '/v2/meet-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  deleteMeetWorkspace: { method: 'DELETE', path: '/v2/meet-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  verifyMeetWorkspace: { method: 'POST', path: '/v2/meet-workspaces/{workspace_id}/verify', query: [], keyed: true, onlyData: true },
+  getMeetLogin: { method: 'GET', path: '/v2/meet-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  updateMeetLogin: { method: 'PATCH', path: '/v2/meet-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  deleteMeetLogin: { method: 'DELETE', path: '/v2/meet-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  getTeamsWorkspace: { method: 'GET', path: '/v2/teams-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  updateTeamsWorkspace: { method: 'PATCH', path: '/v2/teams-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  deleteTeamsWorkspace: { method: 'DELETE', path: '/v2/teams-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  getTeamsLogin: { method: 'GET', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  updateTeamsLogin: { method: 'PATCH', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  deleteTeamsLogin: { method: 'DELETE', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  getCalendarEvent: { method: 'GET', path: '/v2/calendars/{calendar_id}/events/{event_id}', query: [], keyed: false, onlyData: true },
 } as const satisfies Record<string, OperationFacts>;
 
 /** One method per operation of the API. */
@@ -112,6 +154,44 @@ export interface Operations {
    */
   scheduleBots(input: Input<'scheduleBots'>, options?: CallOptions): Promise<Answer<'scheduleBots'>>;
   /**
+   * List calendars: `GET /v2/calendars`.
+   *
+   * Newest first. All filters must match.
+   */
+  listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): Promise<Answer<'listCalendars'>>;
+  /**
+   * Connect a calendar: `POST /v2/calendars`.
+   *
+   * Connects one calendar of an account, opens its push channel and begins with a full sync. Credentials that the provider does not
+   * accept are 401 (FST_ERR_CALENDAR_CREDENTIALS); a calendar that the team has connected already is 409.
+   */
+  createCalendar(input: Input<'createCalendar'>, options?: CallOptions): Promise<Answer<'createCalendar'>>;
+  /**
+   * List an account's calendars: `POST /v2/calendars/list-raw`.
+   *
+   * The calendars that these credentials can read, before one of them is connected. Nothing is stored.
+   */
+  listRawCalendars(input: Input<'listRawCalendars'>, options?: CallOptions): Promise<Answer<'listRawCalendars'>>;
+  /**
+   * List rules: `GET /v2/calendar-rules`.
+   *
+   * The oldest first, all of them.
+   */
+  listCalendarRules(input?: Input<'listCalendarRules'>, options?: CallOptions): Promise<Answer<'listCalendarRules'>>;
+  /**
+   * Add a rule: `POST /v2/calendar-rules`.
+   *
+   * Gives every event that matches a bot, in all calendars of the team. What was said of an event or its series comes before rules; the
+   * oldest rule that matches decides. Rules never match private events.
+   */
+  createCalendarRule(input: Input<'createCalendarRule'>, options?: CallOptions): Promise<Answer<'createCalendarRule'>>;
+  /**
+   * Try a rule: `POST /v2/calendar-rules/dry-run`.
+   *
+   * Which events of the next two weeks these conditions match, and why; at most 500. Nothing is stored.
+   */
+  dryRunCalendarRule(input: Input<'dryRunCalendarRule'>, options?: CallOptions): Promise<Answer<'dryRunCalendarRule'>>;
+  /**
    * List webhook endpoints: `GET /v2/webhooks/endpoints`.
    *
    * All of the team's, oldest first.
@@ -144,6 +224,74 @@ export interface Operations {
    * does not take is 422 (FST_ERR_CREDENTIAL_REFUSED); nothing is stored then.
    */
   createZoomCredential(input: Input<'createZoomCredential'>, options?: CallOptions): Promise<Answer<'createZoomCredential'>>;
+  /**
+   * List Meet workspaces: `GET /v2/meet-workspaces`.
+   *
+   * All of them, newest first.
+   */
+  listMeetWorkspaces(input?: Input<'listMeetWorkspaces'>, options?: CallOptions): Promise<Answer<'listMeetWorkspaces'>>;
+  /**
+   * Store a Meet workspace: `POST /v2/meet-workspaces`.
+   *
+   * The Google Workspace domain whose users bots sign in as. The domain trusts this service as its SAML identity provider: upload
+   * `cert_pem` of the answer to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
+   * `private_key_pem`; anything else is 422 (FST_ERR_WORKSPACE_VALIDATION), and so is a pair that does not belong together. One
+   * workspace per domain and team: a second one is 409 (FST_ERR_WORKSPACE_CONFLICT).
+   */
+  createMeetWorkspace(input: Input<'createMeetWorkspace'>, options?: CallOptions): Promise<Answer<'createMeetWorkspace'>>;
+  /**
+   * List Meet logins: `GET /v2/meet-logins`.
+   *
+   * All of them, newest first.
+   */
+  listMeetLogins(input?: Input<'listMeetLogins'>, options?: CallOptions): Promise<Answer<'listMeetLogins'>>;
+  /**
+   * Store a Meet login: `POST /v2/meet-logins`.
+   *
+   * A user of the workspace's domain that bots sign in as. `email` and `email_group` belong to the domain or a subdomain of it,
+   * otherwise 422 (FST_ERR_LOGIN_VALIDATION). 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has
+   * the email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+   */
+  createMeetLogin(input: Input<'createMeetLogin'>, options?: CallOptions): Promise<Answer<'createMeetLogin'>>;
+  /**
+   * Read how many Meet logins are in use: `GET /v2/meet-logins/utilization`.
+   *
+   * Counts over all logins of the team, and per email group.
+   */
+  getMeetLoginUtilization(input?: Input<'getMeetLoginUtilization'>, options?: CallOptions): Promise<Answer<'getMeetLoginUtilization'>>;
+  /**
+   * List Teams workspaces: `GET /v2/teams-workspaces`.
+   *
+   * All of them, newest first.
+   */
+  listTeamsWorkspaces(input?: Input<'listTeamsWorkspaces'>, options?: CallOptions): Promise<Answer<'listTeamsWorkspaces'>>;
+  /**
+   * Store a Teams workspace: `POST /v2/teams-workspaces`.
+   *
+   * The Microsoft 365 tenant whose users bots sign in as. One workspace per domain and team: a second one is 409
+   * (FST_ERR_WORKSPACE_CONFLICT).
+   */
+  createTeamsWorkspace(input: Input<'createTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'createTeamsWorkspace'>>;
+  /**
+   * List Teams logins: `GET /v2/teams-logins`.
+   *
+   * All of them, newest first.
+   */
+  listTeamsLogins(input?: Input<'listTeamsLogins'>, options?: CallOptions): Promise<Answer<'listTeamsLogins'>>;
+  /**
+   * Store a Teams login: `POST /v2/teams-logins`.
+   *
+   * A user of the tenant that bots sign in as. The account must be able to sign in with its password alone. The password is
+   * stored encrypted and never returned. 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has the
+   * email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+   */
+  createTeamsLogin(input: Input<'createTeamsLogin'>, options?: CallOptions): Promise<Answer<'createTeamsLogin'>>;
+  /**
+   * Read how many Teams logins are in use: `GET /v2/teams-logins/utilization`.
+   *
+   * Counts over all logins of the team, and per email group.
+   */
+  getTeamsLoginUtilization(input?: Input<'getTeamsLoginUtilization'>, options?: CallOptions): Promise<Answer<'getTeamsLoginUtilization'>>;
   /**
    * Read a scheduled bot: `GET /v2/bots/scheduled/{bot_id}`.
    *
@@ -230,8 +378,9 @@ export interface Operations {
   /**
    * Transcribe a recording again: `POST /v2/bots/{bot_id}/retranscribe`.
    *
-   * With the given provider, or with the bot's own settings when no body is sent. 409 unless the bot is completed or failed
-   * and has a recording. 422 FST_ERR_NOT_CONFIGURED while this deployment has no transcriber.
+   * With the given provider, or with the bot's own settings when no body is sent. The new transcript replaces the one before, and a bot
+   * that ended with TRANSCRIPTION_FAILED is completed. 409 unless the bot is completed or failed, has a recording and is not being
+   * transcribed. 422 FST_ERR_NOT_CONFIGURED when this deployment cannot use the provider.
    */
   retranscribeBot(input: Input<'retranscribeBot'>, options?: CallOptions): Promise<Answer<'retranscribeBot'>>;
   /**
@@ -258,6 +407,80 @@ export interface Operations {
    * bot is completed or failed. Calling it again succeeds.
    */
   deleteBotData(input: Input<'deleteBotData'>, options?: CallOptions): Promise<Answer<'deleteBotData'>>;
+  /**
+   * Read a calendar: `GET /v2/calendars/{calendar_id}`.
+   *
+   * With its status and what became of its last sync; never with its credentials.
+   */
+  getCalendar(input: Input<'getCalendar'>, options?: CallOptions): Promise<Answer<'getCalendar'>>;
+  /**
+   * Give a calendar other credentials: `PATCH /v2/calendars/{calendar_id}`.
+   *
+   * They must work, or nothing is changed. A connection that was revoked is active again afterwards.
+   */
+  updateCalendar(input: Input<'updateCalendar'>, options?: CallOptions): Promise<Answer<'updateCalendar'>>;
+  /**
+   * Disconnect a calendar: `DELETE /v2/calendars/{calendar_id}`.
+   *
+   * Drops its events and series, and cancels its bots that have not started.
+   */
+  deleteCalendar(input: Input<'deleteCalendar'>, options?: CallOptions): Promise<Answer<'deleteCalendar'>>;
+  /**
+   * Sync a calendar: `POST /v2/calendars/{calendar_id}/sync`.
+   *
+   * Begins a full sync. `synced_at` of the calendar tells when it is done.
+   */
+  syncCalendar(input: Input<'syncCalendar'>, options?: CallOptions): Promise<Answer<'syncCalendar'>>;
+  /**
+   * Open a new push channel: `POST /v2/calendars/{calendar_id}/resubscribe`.
+   *
+   * The one before ends once the new one is there. Channels are renewed by themselves: this is for one that seems lost.
+   */
+  resubscribeCalendar(input: Input<'resubscribeCalendar'>, options?: CallOptions): Promise<Answer<'resubscribeCalendar'>>;
+  /**
+   * List events: `GET /v2/calendars/{calendar_id}/events`.
+   *
+   * Every occurrence of a series is an event. By start time. `start_after` and `start_before` are other names of `start_date` and `end_date`.
+   */
+  listCalendarEvents(input: Input<'listCalendarEvents'>, options?: CallOptions): Promise<Answer<'listCalendarEvents'>>;
+  /**
+   * List series: `GET /v2/calendars/{calendar_id}/series`.
+   *
+   * A single event is a series of one. The oldest first; at most 200 events of each.
+   */
+  listCalendarSeries(input: Input<'listCalendarSeries'>, options?: CallOptions): Promise<Answer<'listCalendarSeries'>>;
+  /**
+   * Schedule bots on events: `POST /v2/calendars/{calendar_id}/bots`.
+   *
+   * On one event, or with `all_occurrences` on every occurrence that is still to come, and on those that later syncs add. An event
+   * that cannot have a bot is in `errors`. The bot follows its event: it joins when the event begins, wherever that is moved to.
+   */
+  createCalendarBots(input: Input<'createCalendarBots'>, options?: CallOptions): Promise<Answer<'createCalendarBots'>>;
+  /**
+   * Change bots on events: `PATCH /v2/calendars/{calendar_id}/bots`.
+   *
+   * A field that is given replaces the former one. 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot
+   * is scheduled.
+   */
+  updateCalendarBots(input: Input<'updateCalendarBots'>, options?: CallOptions): Promise<Answer<'updateCalendarBots'>>;
+  /**
+   * Cancel bots on events: `DELETE /v2/calendars/{calendar_id}/bots`.
+   *
+   * 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot is scheduled.
+   */
+  deleteCalendarBots(input: Input<'deleteCalendarBots'>, options?: CallOptions): Promise<Answer<'deleteCalendarBots'>>;
+  /**
+   * Change a rule: `PATCH /v2/calendar-rules/{rule_id}`.
+   *
+   * Bots that have not started follow it.
+   */
+  updateCalendarRule(input: Input<'updateCalendarRule'>, options?: CallOptions): Promise<Answer<'updateCalendarRule'>>;
+  /**
+   * Remove a rule: `DELETE /v2/calendar-rules/{rule_id}`.
+   *
+   * Its bots that have not started are cancelled.
+   */
+  deleteCalendarRule(input: Input<'deleteCalendarRule'>, options?: CallOptions): Promise<Answer<'deleteCalendarRule'>>;
   /**
    * Read a webhook endpoint: `GET /v2/webhooks/endpoints/{endpoint_id}`.
    *
@@ -334,6 +557,94 @@ export interface Operations {
    * Its secrets are destroyed. Bots that were to join with it end with ALPHA_OBF_TOKEN_ERROR.
    */
   deleteZoomCredential(input: Input<'deleteZoomCredential'>, options?: CallOptions): Promise<Answer<'deleteZoomCredential'>>;
+  /**
+   * Read a Meet workspace: `GET /v2/meet-workspaces/{workspace_id}`.
+   *
+   * The workspace with the result of its last verification.
+   */
+  getMeetWorkspace(input: Input<'getMeetWorkspace'>, options?: CallOptions): Promise<Answer<'getMeetWorkspace'>>;
+  /**
+   * Change a Meet workspace: `PATCH /v2/meet-workspaces/{workspace_id}`.
+   *
+   * `cert_pem` and `private_key_pem` come together and start a rotation: bots keep signing in with the previous pair
+   * (`signing_cert_pem`) until a verification shows that the domain accepts the new one. In an invalid workspace the new pair is used
+   * at once. `state` takes `active` only and clears the failure. The domain cannot change.
+   */
+  updateMeetWorkspace(input: Input<'updateMeetWorkspace'>, options?: CallOptions): Promise<Answer<'updateMeetWorkspace'>>;
+  /**
+   * Remove a Meet workspace: `DELETE /v2/meet-workspaces/{workspace_id}`.
+   *
+   * Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+   */
+  deleteMeetWorkspace(input: Input<'deleteMeetWorkspace'>, options?: CallOptions): Promise<Answer<'deleteMeetWorkspace'>>;
+  /**
+   * Check a Meet workspace: `POST /v2/meet-workspaces/{workspace_id}/verify`.
+   *
+   * Runs the named checks, stores the result with the workspace and answers it. `credential_id` names the login for the check
+   * `test_login`; without it that check is skipped unless a rotation is in progress. A passed test login with the new pair completes
+   * the rotation. The same checks run every night.
+   */
+  verifyMeetWorkspace(input: Input<'verifyMeetWorkspace'>, options?: CallOptions): Promise<Answer<'verifyMeetWorkspace'>>;
+  /**
+   * Read a Meet login: `GET /v2/meet-logins/{credential_id}`.
+   *
+   * The login, with the number of bots that use it now.
+   */
+  getMeetLogin(input: Input<'getMeetLogin'>, options?: CallOptions): Promise<Answer<'getMeetLogin'>>;
+  /**
+   * Change a Meet login: `PATCH /v2/meet-logins/{credential_id}`.
+   *
+   * `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+   */
+  updateMeetLogin(input: Input<'updateMeetLogin'>, options?: CallOptions): Promise<Answer<'updateMeetLogin'>>;
+  /**
+   * Remove a Meet login: `DELETE /v2/meet-logins/{credential_id}`.
+   *
+   * 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+   */
+  deleteMeetLogin(input: Input<'deleteMeetLogin'>, options?: CallOptions): Promise<Answer<'deleteMeetLogin'>>;
+  /**
+   * Read a Teams workspace: `GET /v2/teams-workspaces/{workspace_id}`.
+   *
+   * The workspace.
+   */
+  getTeamsWorkspace(input: Input<'getTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'getTeamsWorkspace'>>;
+  /**
+   * Change a Teams workspace: `PATCH /v2/teams-workspaces/{workspace_id}`.
+   *
+   * `state` takes `active` only and clears the failure. The domain cannot change.
+   */
+  updateTeamsWorkspace(input: Input<'updateTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'updateTeamsWorkspace'>>;
+  /**
+   * Remove a Teams workspace: `DELETE /v2/teams-workspaces/{workspace_id}`.
+   *
+   * Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+   */
+  deleteTeamsWorkspace(input: Input<'deleteTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'deleteTeamsWorkspace'>>;
+  /**
+   * Read a Teams login: `GET /v2/teams-logins/{credential_id}`.
+   *
+   * The login, with the number of bots that use it now.
+   */
+  getTeamsLogin(input: Input<'getTeamsLogin'>, options?: CallOptions): Promise<Answer<'getTeamsLogin'>>;
+  /**
+   * Change a Teams login: `PATCH /v2/teams-logins/{credential_id}`.
+   *
+   * `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+   */
+  updateTeamsLogin(input: Input<'updateTeamsLogin'>, options?: CallOptions): Promise<Answer<'updateTeamsLogin'>>;
+  /**
+   * Remove a Teams login: `DELETE /v2/teams-logins/{credential_id}`.
+   *
+   * 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+   */
+  deleteTeamsLogin(input: Input<'deleteTeamsLogin'>, options?: CallOptions): Promise<Answer<'deleteTeamsLogin'>>;
+  /**
+   * Read an event: `GET /v2/calendars/{calendar_id}/events/{event_id}`.
+   *
+   * With what the provider sent in `raw_payload`.
+   */
+  getCalendarEvent(input: Input<'getCalendarEvent'>, options?: CallOptions): Promise<Answer<'getCalendarEvent'>>;
 }
 
 /** The paginated lists, item by item: pages are fetched as they are needed. */
@@ -347,6 +658,10 @@ export interface Lists {
    */
   listScheduledBots(input?: Input<'listScheduledBots'>, options?: CallOptions): All<'listScheduledBots'>;
   /**
+   * List calendars, every page of it.
+   */
+  listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): All<'listCalendars'>;
+  /**
    * List Zoom credentials, every page of it.
    */
   listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): All<'listZoomCredentials'>;
@@ -355,12 +670,20 @@ export interface Lists {
    */
   listBotScreenshots(input: Input<'listBotScreenshots'>, options?: CallOptions): All<'listBotScreenshots'>;
   /**
+   * List events, every page of it.
+   */
+  listCalendarEvents(input: Input<'listCalendarEvents'>, options?: CallOptions): All<'listCalendarEvents'>;
+  /**
+   * List series, every page of it.
+   */
+  listCalendarSeries(input: Input<'listCalendarSeries'>, options?: CallOptions): All<'listCalendarSeries'>;
+  /**
    * List an endpoint's messages, every page of it.
    */
   listWebhookMessages(input: Input<'listWebhookMessages'>, options?: CallOptions): All<'listWebhookMessages'>;
 }
 
-export const listNames = ['listBots', 'listScheduledBots', 'listZoomCredentials', 'listBotScreenshots', 'listWebhookMessages'] as const;
+export const listNames = ['listBots', 'listScheduledBots', 'listCalendars', 'listZoomCredentials', 'listBotScreenshots', 'listCalendarEvents', 'listCalendarSeries', 'listWebhookMessages'] as const;
 
 /** Every event that a webhook endpoint receives, told apart by `event`. */
 export type WebhookEvent =
@@ -369,5 +692,13 @@ export type WebhookEvent =
   | webhooks['bot.failed']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_message']['post']['requestBody']['content']['application/json']
   | webhooks['bot.chat_status']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_created']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_updated']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_deleted']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.connection_error']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.events_synced']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.event_created']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.event_updated']['post']['requestBody']['content']['application/json']
+  | webhooks['calendar.event_cancelled']['post']['requestBody']['content']['application/json']
   | webhooks['webhook.test']['post']['requestBody']['content']['application/json']
 ;

@@ -49,7 +49,16 @@ export interface StackWishes {
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const readyMs = 30_000;
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const names = ['postgres', 'nats', 'storage-config', 'delivery', 'sso-idp', 'api-gateway', 'bot-scheduler'] as const;
+const names = [
+  'postgres',
+  'nats',
+  'storage-config',
+  'delivery',
+  'sso-idp',
+  'calendar-sync',
+  'api-gateway',
+  'bot-scheduler',
+] as const;
 
 /** Starts it in a folder of its own, which goes with it. */
 export async function startServiceStack({ gateways, settings = {}, say }: StackWishes): Promise<ServiceStack> {
@@ -65,7 +74,11 @@ export async function startServiceStack({ gateways, settings = {}, say }: StackW
       simulator: false,
       maxConcurrentBots: 0,
       logLevel: 'info',
-      settings: { ...settings, 'sso-idp': { ...platform.settings, ...settings['sso-idp'] } },
+      settings: {
+        ...settings,
+        'sso-idp': { ...platform.settings, ...settings['sso-idp'] },
+        'calendar-sync': { ...platform.calendarSettings, ...settings['calendar-sync'] },
+      },
     },
     { root, say },
   );
@@ -107,18 +120,26 @@ export async function startServiceStack({ gateways, settings = {}, say }: StackW
 }
 
 /** Takes the place of a platform's accounts: made-up codes and app pairs never leave this machine, and none is any good. */
-async function startRefusingPlatform(): Promise<{ readonly settings: Record<string, string>; stop(): void }> {
+async function startRefusingPlatform() {
   const server = createWebServer((_request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const settings = { ALPHA_OAUTH_URL: url, ALPHA_API_URL: url, ALLOWED_ADDRESSES: 'loopback', REQUIRE_HTTPS: 'false' };
+  const calendarSettings = {
+    GOOGLE_OAUTH_URL: url,
+    GOOGLE_API_URL: url,
+    MICROSOFT_OAUTH_URL: url,
+    MICROSOFT_API_URL: url,
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  };
   const stop = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  return { settings, stop };
+  return { settings, calendarSettings, stop };
 }
 
 /** The program again as it runs already, on other ports. */

@@ -74,10 +74,16 @@ function rulesOf(schema: Schema, path: string): Constraint[] {
 function isImplied(schema: Schema, keyword: string): boolean {
   if (keyword === 'format') return numberFormats.includes(schema['format'] as string);
   if (keyword === 'minLength') return schema['minLength'] === 1 && refusesEmptyText(schema);
+  if (keyword === 'maxItems') return hasNoMoreItems(schema);
   if (keyword === 'type') return listing.some((list) => schema[list] !== undefined);
   return keyword === 'additionalProperties' && schema['additionalProperties'] !== false;
 }
 
 function refusesEmptyText({ pattern, format }: Schema): boolean {
   return format === 'uri' || (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(''));
+}
+
+function hasNoMoreItems({ uniqueItems, items, maxItems }: Schema): boolean {
+  const values = (items as Schema | undefined)?.['enum'] as unknown[] | undefined;
+  return uniqueItems === true && values !== undefined && values.length <= (maxItems as number);
 }

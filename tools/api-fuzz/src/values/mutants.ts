@@ -194,13 +194,20 @@ function listFaults(schema: Schema, value: unknown): Fault[] {
 
 function objectFaults(schema: Schema, value: unknown): Fault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const faults: Fault[] = ((schema['required'] ?? []) as string[]).map((name) => ({
+  const required = (schema['required'] ?? []) as string[];
+  const faults: Fault[] = required.map((name) => ({
     value: Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)),
     what: `${name} is missing`,
   }));
   if (schema['additionalProperties'] === false) {
     faults.push({ value: { ...value, unexpected_member: 1 }, what: 'an extra member' });
   }
-  if (schema['minProperties'] === 1) faults.push({ value: {}, what: 'no member at all' });
+  const least = schema['minProperties'] as number | undefined;
+  if (least !== undefined) {
+    const neededFirst = Object.entries(value).sort(
+      ([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)),
+    );
+    faults.push({ value: Object.fromEntries(neededFirst.slice(0, least - 1)), what: 'too few members' });
+  }
   return faults;
 }

@@ -26,6 +26,7 @@ const killed: Struck = {
 const drained: Struck = {
   ...killed,
   plan: { ...killed.plan, blow: 'drain' },
+  exitCode: 143,
   runnerDied: false,
   ends: [{ code: 'SIGTERM', recorded: true }],
   storedMs: 10_100,

@@ -53,6 +53,9 @@ const lengthOffMostMs = 500;
 /** Between the signal's being sent and its being heard, and the length of a frame. */
 const drainLostMostMs = 150;
 
+/** Exit code of a runner that SIGTERM ended early and that saved and reported everything. */
+const interruptedCode = 143;
+
 /** Pure. */
 export function judgeStruck(struck: Struck): StruckVerdict {
   const { plan, storedMs, lengthMs, runnerDied } = struck;
@@ -64,7 +67,8 @@ export function judgeStruck(struck: Struck): StruckVerdict {
   const lostMs = Math.max(0, lostOf(struck, gap?.startMs ?? null) - underWayMs);
   const most = plan.blow === 'drain' ? drainLostMostMs : lostMostMs;
   if (lostMs > most) problems.push(`${Math.round(lostMs)} ms are lost; at most ${Math.round(most)} may be`);
-  if (struck.exitCode !== 0) problems.push(`the last run ended with ${struck.exitCode}`);
+  if (struck.exitCode !== (plan.blow === 'drain' ? interruptedCode : 0))
+    problems.push(`the last run ended with ${struck.exitCode}`);
   if (storedMs === null && (plan.blow === 'drain' || lostMs > lostMostMs)) problems.push('no recording was stored');
   if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no picture');
   for (const { key, errors } of struck.files)

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import express from 'express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import * as z from 'zod';
+import { calendarRoutes } from '../calendars/control-routes.ts';
+import type { SimulatedCalendars } from '../calendars/calendars.ts';
 import type { SimulatorLog } from '../log.ts';
 import { lastPicture, lastSound } from '../media/decode-received.ts';
 import type { ReceivedMedia } from '../media/received-media.ts';
@@ -14,10 +16,17 @@ import type { PresetName } from '../rooms/presets.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
+import type { SpeechProviders } from '../speech-providers/speech-providers.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
+import { googleDomainSchema } from '../sign-in/google-domains.ts';
+import type { GoogleDomains } from '../sign-in/google-domains.ts';
+import { googleRoutes } from '../sign-in/google-routes.ts';
+import { microsoftAccountSchema } from '../sign-in/microsoft-accounts.ts';
+import type { MicrosoftAccounts } from '../sign-in/microsoft-accounts.ts';
 import { consentWishSchema, oauthFaultSchema } from '../zoom/oauth-accounts.ts';
 import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
 import { oauthRoutes } from '../zoom/oauth-routes.ts';
+import { readControlBody } from './control-body.ts';
 import { describeRoom } from './room-description.ts';
 
 export type ControlInfo = {
@@ -44,6 +53,10 @@ const noBody = z.strictObject({});
 export async function startControlServer(options: {
   rooms: RoomRegistry;
   zoomAccounts: OauthAccounts;
+  calendars: SimulatedCalendars;
+  googleDomains: GoogleDomains;
+  microsoftAccounts: MicrosoftAccounts;
+  speech: SpeechProviders;
   info: ControlInfo;
   host: string;
   port: number;
@@ -51,6 +64,8 @@ export async function startControlServer(options: {
 }): Promise<ControlServer> {
   const app = express();
   app.disable('x-powered-by');
+  app.use('/speech-control', options.speech.control);
+  app.use('/speech', options.speech.routes);
   app.use(express.json({ limit: LARGEST_BODY_BYTES }));
   app.use(express.static(SITE_FOLDER, { cacheControl: false }));
   app.get('/info', (_request, response) => response.json(options.info));
@@ -58,6 +73,8 @@ export async function startControlServer(options: {
   addMemberRoutes(app, options.rooms);
   addReceivedRoutes(app, options.rooms);
   addZoomRoutes(app, options.zoomAccounts);
+  app.use(calendarRoutes(options.calendars));
+  addSignInRoutes(app, options);
   app.use((request, _response, next) =>
     next(new RoomRefused(`There is nothing at ${request.method} ${request.path}.`, 404, null)),
   );
@@ -78,7 +95,7 @@ export async function startControlServer(options: {
 
 function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlInfo): void {
   app.post('/rooms', async (request, response) => {
-    const hosted = await rooms.start(readBody(roomOptionsSchema, request, { preset: info.preset }));
+    const hosted = await rooms.start(readControlBody(roomOptionsSchema, request, { preset: info.preset }));
     response.status(201).json(describeRoom(hosted, info));
   });
   app.get('/rooms', (_request, response) => {
@@ -94,18 +111,18 @@ function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlI
     response.json({ scenarios });
   });
   app.post('/rooms/:code/faults', (request, response) => {
-    const fault = readBody(faultSchema, request);
+    const fault = readControlBody(faultSchema, request);
     findRoom(rooms, request).faults.strike(fault);
     response.status(201).json(fault);
   });
   app.post('/rooms/:code/events', (request, response) => {
-    const event = readBody(roomEventSchema, request);
+    const event = readControlBody(roomEventSchema, request);
     const { room } = findRoom(rooms, request);
     if (!happen(room, event)) throw new RoomRefused(`That could not be done now: ${event.do}.`, 409, 'do');
     response.status(201).json(event);
   });
   app.post('/rooms/:code/end', (request, response) => {
-    readBody(noBody, request);
+    readControlBody(noBody, request);
     findRoom(rooms, request).room.end();
     response.json({ ended: true });
   });
@@ -117,24 +134,24 @@ function addRoomRoutes(app: express.Express, rooms: RoomRegistry, info: ControlI
 
 function addMemberRoutes(app: express.Express, rooms: RoomRegistry): void {
   app.post('/rooms/:code/admit', (request, response) => {
-    const { name } = readBody(nameMaybe, request);
+    const { name } = readControlBody(nameMaybe, request);
     sendCount(response, findRoom(rooms, request).room.admit(name), 'admitted', 'Nobody waits');
   });
   app.post('/rooms/:code/refuse', (request, response) => {
-    const { name } = readBody(nameMaybe, request);
+    const { name } = readControlBody(nameMaybe, request);
     sendCount(response, findRoom(rooms, request).room.refuse(name), 'refused', 'Nobody waits');
   });
   app.post('/rooms/:code/remove', (request, response) => {
-    const { name } = readBody(nameNeeded, request);
+    const { name } = readControlBody(nameNeeded, request);
     sendCount(response, findRoom(rooms, request).room.remove(name), 'removed', 'Nobody in the call has this name');
   });
   app.post('/rooms/:code/people/:index/leave', (request, response) => {
-    readBody(noBody, request);
+    readControlBody(noBody, request);
     const left = findRoom(rooms, request).room.personLeaves(Number(request.params['index']));
     sendCount(response, left ? 1 : 0, 'left', 'No such person is in the call');
   });
   app.post('/rooms/:code/chat', (request, response) => {
-    const { from, text } = readBody(chatBody, request);
+    const { from, text } = readControlBody(chatBody, request);
     const { room } = findRoom(rooms, request);
     const sender = room.membersInCall().find((member) => member.name === from);
     const message = sender && room.chat(sender.deviceId, text);
@@ -163,15 +180,15 @@ function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
  */
 function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
   app.post('/zoom/consents', (request, response) => {
-    const wish = readBody(consentWishSchema, request);
+    const wish = readControlBody(consentWishSchema, request);
     response.status(201).json({ ...accounts.consent(wish), userId: wish.userId, redirectUri: wish.redirectUri });
   });
   app.post('/zoom/users/:id/revoke', (request, response) => {
-    readBody(noBody, request);
+    readControlBody(noBody, request);
     sendCount(response, accounts.revoke(request.params.id), 'revoked', 'Nobody by this id has authorised an app');
   });
   app.post('/zoom/faults', (request, response) => {
-    const fault = readBody(oauthFaultSchema, request);
+    const fault = readControlBody(oauthFaultSchema, request);
     accounts.strike(fault);
     response.status(201).json(fault);
   });
@@ -183,16 +200,34 @@ function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
   app.use('/zoom', oauthRoutes(accounts));
 }
 
-/** `defaults` are for fields that an object leaves out. */
-function readBody<T>(schema: z.ZodType<T>, request: Request, defaults: object = {}): T {
-  const given = (request.body ?? {}) as object;
-  const parsed = schema.safeParse(Array.isArray(given) ? given : { ...defaults, ...given });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const field = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.') || 'body';
-  const reason = unknown === undefined ? issue?.message : 'this field does not exist';
-  throw new RoomRefused(`The field ${field} is wrong: ${reason}.`, 400, field);
+/**
+ * Domains and accounts that people sign in with; and, below `/google/<host>`, what Google's hosts answer, for services that do
+ * not go through a browser's name resolution.
+ */
+function addSignInRoutes(
+  app: express.Express,
+  { googleDomains, microsoftAccounts }: { googleDomains: GoogleDomains; microsoftAccounts: MicrosoftAccounts },
+): void {
+  app.post('/google-domains', (request, response) => {
+    const domain = readControlBody(googleDomainSchema, request);
+    googleDomains.set(domain);
+    response.status(201).json(domain);
+  });
+  app.get('/google-domains/log', (_request, response) => response.json({ log: googleDomains.log }));
+  app.post('/microsoft-accounts', (request, response) => {
+    const account = readControlBody(microsoftAccountSchema, request);
+    microsoftAccounts.set(account);
+    response.status(201).json({ email: account.email });
+  });
+  const hosts = new WeakMap<Request, string>();
+  app.use('/google/:host', (request, _response, next) => {
+    hosts.set(request, String(request.params['host']));
+    next();
+  });
+  app.use(
+    '/google/:host',
+    googleRoutes(googleDomains, (request) => hosts.get(request) ?? ''),
+  );
 }
 
 function codeOf(request: Request): string {

@@ -42,7 +42,8 @@ export function judge(run: FuzzedRun): string[] {
   if (orphans > 0) problems.push(`${orphans} processes outlive it`);
   // Whoever started it sees that, and writes the end itself.
   if (exitCode === null && run.struck && drawn.blow?.what === 'SIGTERM' && reports.length === 0) return problems;
-  if (exitCode !== 'hangs' && exitCode !== 0) problems.push(`exit code ${exitCode}`);
+  const interrupted = exitCode === 143 && run.struck && drawn.blow?.what === 'SIGTERM';
+  if (exitCode !== 'hangs' && exitCode !== 0 && !interrupted) problems.push(`exit code ${exitCode}`);
   const ends = reports.flatMap((report) => (report.kind === 'attendance-ended' ? [report] : []));
   const [end] = ends;
   if (ends.length !== 1 || end === undefined) return [...problems, `${ends.length} reports of an end`];

@@ -1,0 +1,52 @@
+import { Router } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { fail } from '@rapporteur/failures';
+import { jsonBody, requestIdOf } from '@rapporteur/service-runtime';
+import { z } from 'zod';
+import type { Owners } from '../forwarding/owners.ts';
+
+const limitBytes = 256 * 1_024;
+const longestToken = 2_048;
+const channelId = z.uuid();
+const handshake = z.object({ data: z.object({ validation_token: z.string().nullable() }) });
+
+/**
+ * `POST /v2/calendar-notifications/{channel_id}`: where calendar providers say that a calendar changed. It takes no API key: the
+ * channel's own token, which calendar-sync compares, stands for the provider. Answers 202 once the change is noted; Microsoft's
+ * validation gets its token back as plain text.
+ */
+export function calendarNotificationRoutes(owners: Pick<Owners, 'ask'>): Router {
+  const router = Router();
+  const readJson = jsonBody({ limitBytes });
+  // Google sends no body and no content type, Microsoft's validation a text.
+  const readBody: RequestHandler = (request, response, next) =>
+    request.is('application/json') === false ? next() : readJson(request, response, next);
+  router.post('/v2/calendar-notifications/:channel_id', readBody, async (request, response) => {
+    const id = channelId.safeParse(request.params['channel_id']);
+    if (!id.success) throw fail('NOT_FOUND');
+    const { status, text } = await owners.ask({
+      owner: 'calendar-sync',
+      method: 'POST',
+      path: `/v1/calendar-notifications/${id.data}`,
+      body: passedOn(request),
+      requestId: requestIdOf(request),
+    });
+    if (status >= 300) throw fail(status === 404 ? 'NOT_FOUND' : 'UNAVAILABLE');
+    const token = handshake.parse(JSON.parse(text)).data.validation_token;
+    if (token === null) response.status(202).end();
+    else response.status(200).set('x-content-type-options', 'nosniff').type('text/plain').send(token);
+  });
+  return router;
+}
+
+function passedOn(request: Request) {
+  const validation = request.query['validationToken'];
+  const token = request.get('x-goog-channel-token');
+  if (validation !== undefined && (typeof validation !== 'string' || validation.length > longestToken))
+    throw fail('NOT_FOUND');
+  return {
+    validation_token: validation ?? null,
+    channel_token: token === undefined ? null : token.slice(0, 512),
+    body: (request.body ?? null) as unknown,
+  };
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { send, startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+
+const id = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+const seriesId = '4f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b12';
+let edge: Edge;
+let url = '';
+let key = '';
+beforeAll(async () => {
+  edge = await startEdge();
+  key = await edge.createKey(await edge.createTeam(), 'full');
+  url = await edge.startGateway();
+});
+afterAll(() => edge.stop());
+beforeEach(() => {
+  edge.calendarSync.calls.length = 0;
+});
+
+const connection = {
+  calendar_id: id,
+  account_email: 'ada@example.com',
+  subscription_id: null,
+  provider_metadata: { raw_calendar_id: 'ada@example.com', name: 'Ada', time_zone: 'UTC' },
+};
+const shown = { uuid: id, email: 'ada@example.com', name: 'Ada', provider_id: 'ada@example.com', resource_id: null };
+const oauth = {
+  oauth_client_id: 'app',
+  oauth_client_secret: 'secret',
+  oauth_refresh_token: 'token',
+  platform: 'Google',
+};
+const bot = {
+  bot_name: 'Ours',
+  extra: { a: 1 },
+  recording_mode: 'audio_only',
+  speech_to_text_provider: 'gladia',
+  webhook_url: null,
+  deduplication_key: 'k',
+};
+const stored = (over: object = {}) => ({
+  event_id: id,
+  calendar_id: id,
+  series_id: seriesId,
+  event_type: 'recurring',
+  title: 'Weekly',
+  meeting_url: null,
+  start_time: '2031-05-04T09:00:00.000Z',
+  end_time: '2031-05-04T09:30:00.000Z',
+  updated_at: '2031-05-01T09:00:00.000Z',
+  provider_event_id: 'p1',
+  provider_series_id: 's1',
+  is_organizer: true,
+  is_cancelled: false,
+  attendees: [{ email: 'bo@example.com', name: null }],
+  raw: { id: 'p1' },
+  bot: null,
+  ...over,
+});
+
+/** One body for every route: each reads of it what it knows. */
+function answerWith(data: unknown, over: object = {}): void {
+  edge.calendarSync.answer = { status: 200, body: { success: true, data, ...over } };
+}
+const call = (method: string, path: string, body?: unknown) =>
+  send(method, `${url}${path}`, { key, ...(body === undefined ? {} : { body }) });
+const asked = () => edge.calendarSync.calls.map(({ method, path }) => `${method} ${path}`);
+
+describe('legacy calendars', () => {
+  test('connects, shows, lists, changes and drops calendars in the words of the first generation', async () => {
+    answerWith(connection);
+    for (const path of ['/calendars/', '/calendar']) {
+      const made = await call('post', path, { ...oauth, webhook_url: 'https://example.com/hook' });
+      expect(made).toMatchObject({ status: 200, body: { calendar: shown } });
+    }
+    expect(edge.calendarSync.calls[0]).toMatchObject({
+      path: '/internal/v2/calendars',
+      body: { calendar_platform: 'google', raw_calendar_id: null, webhook_url: 'https://example.com/hook' },
+    });
+    expect((await call('get', `/calendars/${id}`)).body).toEqual(shown);
+    expect((await call('patch', `/calendars/${id}`, oauth)).body).toEqual({ calendar: shown });
+    expect((await call('delete', `/calendars/${id}`)).body).toEqual({ ok: true });
+    answerWith([connection]);
+    expect((await call('get', '/calendars/')).body).toEqual([shown]);
+    answerWith([{ id: 'x', name: 'X', email: 'ada@example.com', is_primary: true }]);
+    const raw = await call('post', '/calendars/raw', oauth);
+    expect(raw.body).toEqual({ calendars: [{ id: 'x', email: 'ada@example.com', is_primary: true }] });
+  });
+
+  test('says which calendars are synced and which are not', async () => {
+    answerWith([connection]);
+    expect((await call('post', '/calendars/resync_all?days=30')).body).toEqual({ synced_calendars: [id], errors: [] });
+    expect(asked()).toEqual(['GET /internal/v1/calendars', `POST /internal/v2/calendars/${id}/sync`]);
+  });
+});
+
+describe('legacy calendar events', () => {
+  test('lists events in pages that `next` leads through', async () => {
+    answerWith([stored()], { cursor: 'more' });
+    const listed = await call('get', `/calendar_events/?calendar_id=${id}&status=all`);
+    expect(listed.body).toMatchObject({
+      data: [{ uuid: id, recurring_event_id: 's1', is_recurring: true }],
+      next: 'more',
+    });
+    expect(listed.text).not.toContain('bot_param');
+    expect(asked()[0]).toContain('status=all');
+  });
+
+  test('shows the bot of an event without the keys it was made with', async () => {
+    answerWith(stored({ bot }));
+    const { body } = await call('get', `/calendar_events/${id}`);
+    expect(body).toMatchObject({
+      calendar_uuid: id,
+      bot_param: { bot_name: 'Ours', speech_to_text_provider: 'Gladia', speech_to_text_api_key: null },
+    });
+  });
+
+  test('schedules a bot and gives the events that have it', async () => {
+    answerWith(stored({ bot }));
+    const body = { bot_name: 'Ours', extra: {}, enter_message: 'Hello', webhook_url: 'https://example.com/hook' };
+    const failed = await call('post', `/calendar_events/${id}/bot?all_occurrences=true`, body);
+    expect(failed.status).toBe(500);
+    const [, scheduled] = edge.calendarSync.calls;
+    expect(scheduled).toMatchObject({
+      method: 'POST',
+      path: `/internal/v2/calendars/${id}/bots`,
+      body: {
+        series_id: seriesId,
+        all_occurrences: true,
+        bot_name: 'Ours',
+        entry_message: 'Hello',
+        legacy: { webhook_url: 'https://example.com/hook', api_key: key },
+      },
+    });
+    expect(scheduled?.body).not.toHaveProperty('meeting_url');
+  });
+
+  test('changes only what is given', async () => {
+    answerWith(stored({ bot }));
+    await call('patch', `/calendar_events/${id}/bot`, { enter_message: 'Later' });
+    const target = { series_id: seriesId, event_id: id, all_occurrences: false };
+    expect(edge.calendarSync.calls[1]).toMatchObject({ method: 'PATCH' });
+    expect(edge.calendarSync.calls[1]?.body).toEqual({ entry_message: 'Later', ...target });
+  });
+
+  test('cancels a bot, and nothing without one', async () => {
+    answerWith(stored());
+    const nothing = await call('delete', `/calendar_events/${id}/bot`);
+    expect(nothing.body).toMatchObject([{ uuid: id }]);
+    expect(asked()).toHaveLength(1);
+    answerWith(stored({ bot }));
+    await call('delete', `/calendar_events/${id}/bot`);
+    expect(edge.calendarSync.calls.at(-1)).toMatchObject({ method: 'DELETE', body: { event_id: id } });
+  });
+});

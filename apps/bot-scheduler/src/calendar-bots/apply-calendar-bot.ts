@@ -1,0 +1,137 @@
+import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import { asFailure, fail } from '@rapporteur/failures';
+import type { Failure } from '@rapporteur/failures';
+import { describeRefusal } from '../admission/batch.ts';
+import { calendarOriginOf, createBotBody, readBody } from '../admission/create-bot-body.ts';
+import { prepareBot } from '../admission/prepare-bot.ts';
+import type { PreparedBot } from '../admission/prepare-bot.ts';
+import { insertScheduled, lockScheduled, markCancelled, updateScheduled } from '../scheduled/scheduled.store.ts';
+import type { ScheduleParts } from '../scheduled/schedule-bot.ts';
+import type { ScheduledBotRow } from '../schema/rows.ts';
+import { forgetSecrets, saveSecrets, sealSecrets } from '../secrets/bot-secrets.store.ts';
+import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
+
+export interface CalendarBotDependencies extends ScheduleParts {
+  /** Asks a bot that has started to leave. Throws BOT_NOT_FOUND and BOT_STATUS. */
+  readonly leave: (botId: string, teamId: string) => Promise<unknown>;
+}
+
+type CalendarBot = CalendarBotsRequest['bots'][number];
+type Outcome = Omit<CalendarBotResult, 'botId'>;
+
+const none = { error: null, current: null } as const;
+
+/** Makes the stored schedule what the calendar wants. Repeating it changes nothing. */
+export async function applyCalendarBot(
+  dependencies: CalendarBotDependencies,
+  teamId: string,
+  bot: CalendarBot,
+): Promise<CalendarBotResult> {
+  const { botId } = bot;
+  try {
+    return { botId, ...(await apply(dependencies, teamId, bot)) };
+  } catch (error) {
+    const failure = asFailure(error);
+    return { botId, outcome: failure.retryable ? 'failed' : 'refused', error: describeRefusal(failure), current: null };
+  }
+}
+
+/** Why no bot can be made of this body; null when one can. Throws nothing that is the customer's to mend. */
+export async function checkCalendarBot(
+  dependencies: CalendarBotDependencies,
+  teamId: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<CalendarBotResult['error']> {
+  try {
+    await prepare(dependencies, teamId, body);
+    return null;
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure.retryable) throw failure;
+    return describeRefusal(failure);
+  }
+}
+
+async function prepare(
+  dependencies: CalendarBotDependencies,
+  teamId: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<PreparedBot> {
+  const read = readBody(createBotBody, body);
+  const prepared = prepareBot(dependencies, read);
+  const refusal: Failure | null = await findCredentialRefusal(dependencies.alpha, teamId, read, 'later');
+  if (refusal !== null) throw refusal;
+  return prepared;
+}
+
+async function apply(dependencies: CalendarBotDependencies, teamId: string, bot: CalendarBot): Promise<Outcome> {
+  const { botId, eventId, version, wanted } = bot;
+  const calendar = { event_id: eventId, version };
+  const prepared = wanted === null ? null : await prepare(dependencies, teamId, { ...wanted.body, calendar });
+  const at = new Date(dependencies.now());
+  const outcome = await dependencies.database.transaction<Outcome | 'leave'>(async (transaction) => {
+    const row = await lockScheduled(transaction, botId, teamId);
+    if (row === null) {
+      if (wanted === null || prepared === null) return { outcome: 'unknown', ...none };
+      await insert({ ...dependencies, transaction }, { botId, teamId, at, joinAt: new Date(wanted.joinAt) }, prepared);
+      return { outcome: 'scheduled', ...none };
+    }
+    if (row.state !== 'scheduled') return ended(row, wanted !== null);
+    if (row.spawned_at !== null)
+      return wanted === null ? 'leave' : { outcome: 'running', error: null, current: currentOf(row) };
+    const isOld = (calendarOriginOf(row.request)?.version ?? 0) >= version;
+    if (wanted === null || prepared === null) {
+      await markCancelled(transaction, botId, at);
+      await forgetSecrets(transaction, botId);
+      return { outcome: 'cancelled', ...none };
+    }
+    if (!isOld) {
+      await updateScheduled(transaction, botId, { ...prepared, joinAt: new Date(wanted.joinAt) }, at);
+      await forgetSecrets(transaction, botId);
+      const sealed = sealSecrets(dependencies.box, { teamId, botId }, prepared.secrets);
+      await saveSecrets(transaction, { teamId, botId }, sealed);
+    }
+    return { outcome: 'scheduled', ...none };
+  });
+  return outcome === 'leave' ? await leave(dependencies, botId, teamId) : outcome;
+}
+
+interface Insertion {
+  readonly botId: string;
+  readonly teamId: string;
+  readonly at: Date;
+  readonly joinAt: Date;
+}
+
+async function insert(
+  { transaction, box }: Pick<CalendarBotDependencies, 'box'> & { readonly transaction: Executor },
+  { botId, teamId, at, joinAt }: Insertion,
+  prepared: PreparedBot,
+): Promise<void> {
+  const [known] = await transaction.query('select 1 from team_limits where team_id = $1', [teamId]);
+  if (known === undefined) throw fail('UNAVAILABLE', { message: 'This team is not known to the scheduler yet.' });
+  await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt });
+  await saveSecrets(transaction, { teamId, botId }, sealSecrets(box, { teamId, botId }, prepared.secrets));
+}
+
+function ended(row: ScheduledBotRow, isWanted: boolean): Outcome {
+  if (row.state === 'cancelled') return { outcome: isWanted ? 'stopped' : 'cancelled', ...none };
+  return { outcome: 'ended', error: null, current: currentOf(row) };
+}
+
+function currentOf({ join_at, meeting_url }: ScheduledBotRow) {
+  return { joinAt: join_at.toISOString(), meetingUrl: meeting_url };
+}
+
+async function leave({ leave: askToLeave }: CalendarBotDependencies, botId: string, teamId: string): Promise<Outcome> {
+  try {
+    await askToLeave(botId, teamId);
+    return { outcome: 'cancelled', ...none };
+  } catch (error) {
+    const failure = asFailure(error);
+    // It ended in between, or is about to.
+    if (failure.code === 'BOT_STATUS' || failure.code === 'BOT_NOT_FOUND') return { outcome: 'ended', ...none };
+    throw failure;
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { readCapacity } from './capacity.ts';
+import type { ObservedRun } from './launcher.ts';
+
+const nowMs = Date.UTC(2026, 0, 1, 12);
+const pending: ObservedRun = { name: 'run', botId: 'bot', attempt: 1, state: 'pending', exit: null, exitedAtMs: null };
+const obstacle = { cause: 'unschedulable', message: '0/3 nodes are available.' } as const;
+
+const read = (counts: { used: number; queued: number }, runs: ObservedRun[] = [], perSecond = 20) =>
+  readCapacity({
+    database: {
+      query: async <T>() => [{ ...counts, oldest: counts.queued === 0 ? null : new Date(nowMs - 4_000) }] as T[],
+    },
+    launcher: { observe: async () => runs, pace: () => ({ perSecond, startLatencyMs: 3_000 }) },
+    maxConcurrentBots: 100,
+    now: () => nowMs,
+  });
+
+test('says what is free, what waits, and when the next bot can expect to start', async () => {
+  expect(await read({ used: 40, queued: 30 }, [pending])).toEqual({
+    limit: 100,
+    used: 40,
+    free: 60,
+    queued: 30,
+    oldestQueuedSeconds: 4,
+    pending: 1,
+    unschedulable: 0,
+    launchesPerSecond: 20,
+    startSeconds: 3,
+    expectedPickupSeconds: 4.5,
+  });
+});
+
+test('promises nothing when all places are taken or the cluster has no node', async () => {
+  expect(await read({ used: 100, queued: 0 })).toMatchObject({ free: 0, expectedPickupSeconds: null });
+  const blocked = await read({ used: 1, queued: 0 }, [{ ...pending, obstacle }]);
+  expect(blocked).toMatchObject({ pending: 1, unschedulable: 1, expectedPickupSeconds: null });
+});
+
+test('has no figure for a pace that nothing limits', async () => {
+  expect(await read({ used: 0, queued: 0 }, [], Infinity)).toMatchObject({
+    launchesPerSecond: null,
+    oldestQueuedSeconds: null,
+    expectedPickupSeconds: 3,
+  });
+});

@@ -1,0 +1,45 @@
+import { ApiException } from '@kubernetes/client-node';
+
+/** HTTP status of a refused call, or null when there was no complete response. */
+export function statusOf(error: unknown): number | null {
+  if (error instanceof ApiException) return error.code;
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? status : null;
+}
+
+/** The API server's own words about a refused call. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof ApiException)) return error instanceof Error ? error.message : String(error);
+  const body: unknown = error.body;
+  const status: unknown = typeof body === 'string' ? parse(body) : body;
+  const message = (status as { message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : error.message.slice(0, 500);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A quota refuses with 403 like RBAC does, but may let the same call pass later. */
+export function isQuota(error: unknown): boolean {
+  return statusOf(error) === 403 && /exceeded quota/i.test(messageOf(error));
+}
+
+/** Milliseconds of a Retry-After header, or null. */
+export function retryAfterMs(error: unknown): number | null {
+  if (!(error instanceof ApiException)) return null;
+  const seconds = Number((error.headers as Record<string, string>)['retry-after']);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+}
+
+const longestDelayMs = 30_000;
+
+/** Exponential with jitter, from half a second to 30 s; never sooner than the server asked for. */
+export function retryDelayMs(error: unknown, failures: number): number {
+  const backoff = Math.min(longestDelayMs, 500 * 2 ** Math.min(failures - 1, 10));
+  return Math.max(retryAfterMs(error) ?? 0, backoff / 2 + (backoff / 2) * Math.random());
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import type { V1Job, V1Pod } from '@kubernetes/client-node';
+import { classifyRun } from './classify-run.ts';
+import type { RunObjects } from './classify-run.ts';
+
+const labels = { 'rapporteur.dev/bot': 'one', 'rapporteur.dev/attempt': '2' };
+const job = (status: object = {}) => ({ metadata: { name: 'bot-one-2', labels }, status }) as V1Job;
+const pod = (status: object, metadata: object = {}) =>
+  ({ metadata: { name: 'bot-one-2-x', labels, ...metadata }, status }) as V1Pod;
+const seenAtMs = Date.UTC(2026, 0, 1);
+const failed = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] });
+const overdue = job({ conditions: [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }] });
+const classify = (over: Partial<RunObjects>) =>
+  classifyRun({ job: job(), pod: null, podDeleted: false, seenAtMs, ...over });
+const ended = (exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error') => ({
+  phase: exitCode === 0 ? 'Succeeded' : 'Failed',
+  containerStatuses: [{ state: { terminated: { exitCode, reason, finishedAt: '2026-01-01T12:00:00Z' } } }],
+});
+const disrupted = (reason: string) => ({ conditions: [{ type: 'DisruptionTarget', status: 'True', reason }] });
+const running = {
+  phase: 'Running',
+  containerStatuses: [{ state: { running: { startedAt: '2026-01-01T11:00:00Z' } } }],
+};
+const waiting = (reason: string) => ({
+  phase: 'Pending',
+  containerStatuses: [{ state: { waiting: { reason, message: 'why' } } }],
+});
+const deleting = { deletionTimestamp: new Date(seenAtMs) };
+
+describe('an end', () => {
+  test.each<[string, Partial<RunObjects>, string]>([
+    ['by itself', { pod: pod(ended(0)) }, 'completed'],
+    ['with exit code 1', { pod: pod(ended(1)) }, 'error'],
+    ['of the main process for memory', { pod: pod(ended(137, 'OOMKilled')) }, 'out-of-memory'],
+    ['of a child for memory, with exit code 0', { pod: pod(ended(0, 'OOMKilled')) }, 'out-of-memory'],
+    ['by SIGKILL', { pod: pod(ended(137)) }, 'killed'],
+    ['by SIGTERM', { pod: pod(ended(143)) }, 'terminated'],
+    ['after a deletion, with exit code 1', { pod: pod(ended(1), deleting) }, 'terminated'],
+    ['by eviction, without a container status', { pod: pod({ phase: 'Failed', reason: 'Evicted' }) }, 'evicted'],
+    ['at the deadline of the pod', { pod: pod({ ...ended(143), reason: 'DeadlineExceeded' }) }, 'deadline-exceeded'],
+    [
+      'at the deadline of the Job, pod deleted',
+      { job: overdue, pod: pod(running), podDeleted: true },
+      'deadline-exceeded',
+    ],
+    ['at the deadline of the Job, pod never seen', { job: overdue }, 'deadline-exceeded'],
+    ['by preemption', { pod: pod({ ...ended(143), ...disrupted('PreemptionByScheduler') }) }, 'preempted'],
+    [
+      'by the eviction API',
+      { pod: pod({ ...ended(1), ...disrupted('EvictionByEvictionAPI') }, deleting) },
+      'terminated',
+    ],
+    ['by shutdown of the node', { pod: pod({ ...ended(143), reason: 'NodeShutdown' }) }, 'terminated'],
+    [
+      'of a pod whose node was removed',
+      { pod: pod({ phase: 'Failed', ...disrupted('DeletionByPodGC') }) },
+      'node-lost',
+    ],
+    [
+      'of a pod deleted while its node is lost',
+      { pod: pod({ ...running, reason: 'NodeLost' }), podDeleted: true },
+      'node-lost',
+    ],
+    ['by a container that the kubelet lost', { pod: pod(ended(137, 'ContainerStatusUnknown')) }, 'node-lost'],
+    ['before its program started', { pod: pod(ended(128, 'StartError')) }, 'start-failed'],
+    ['of a pod that somebody deleted by force', { pod: pod(running), podDeleted: true }, 'killed'],
+    ['of a Job whose pod was never seen', { job: failed }, 'killed'],
+  ])('%s', (_what, objects, cause) => {
+    const run = classify(objects);
+    expect(run).toMatchObject({ name: 'bot-one-2', botId: 'one', attempt: 2, state: 'exited' });
+    expect(run?.exit?.cause).toBe(cause);
+  });
+
+  test('has the exit code, the signal and the time of the container', () => {
+    expect(classify({ pod: pod(ended(137)) })).toMatchObject({
+      exit: { exitCode: null, signal: 'SIGKILL', outOfMemory: false },
+      exitedAtMs: Date.UTC(2026, 0, 1, 12),
+    });
+    expect(classify({ pod: pod(ended(42)) })?.exit).toMatchObject({ exitCode: 42, signal: null });
+  });
+
+  test('without a time of its own has the time at which it was seen', () => {
+    expect(classify({ pod: pod(running), podDeleted: true })?.exitedAtMs).toBe(seenAtMs);
+  });
+});
+
+describe('a run that has not ended', () => {
+  test('is pending until its container runs', () => {
+    expect(classify({})).toMatchObject({ state: 'pending', exit: null });
+    expect(classify({ pod: pod({ phase: 'Pending' }) })?.obstacle).toBeUndefined();
+  });
+
+  test.each([
+    ['ErrImageNeverPull', 'image-pull-failed'],
+    ['ImagePullBackOff', 'image-pull-failed'],
+    ['CreateContainerError', 'start-failed'],
+    ['ContainerCreating', undefined],
+  ])('and waits with %s has the obstacle %s', (reason, cause) => {
+    expect(classify({ pod: pod(waiting(reason)) })?.obstacle?.cause).toBe(cause);
+  });
+
+  test('runs on while its pod is only being deleted, also when its Job has failed', () => {
+    expect(classify({ job: overdue, pod: pod(running, deleting) })?.state).toBe('running');
+  });
+
+  test('is unreachable when its node stopped reporting, and may still live', () => {
+    const lost = classify({ pod: pod({ ...running, ...disrupted('DeletionByTaintManager') }, deleting) });
+    expect(lost).toMatchObject({ state: 'running', unreachable: true, startedAtMs: Date.UTC(2026, 0, 1, 11) });
+  });
+});
+
+test('a Job of somebody else is none of ours', () => {
+  expect(classify({ job: { metadata: { name: 'migrate', labels: {} } } as V1Job })).toBe(null);
+});

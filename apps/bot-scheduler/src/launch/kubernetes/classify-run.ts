@@ -1,0 +1,171 @@
+import { constants } from 'node:os';
+import type { V1ContainerStatus, V1Job, V1Pod } from '@kubernetes/client-node';
+import type { RunEndCause, RunExit } from '@rapporteur/bot-lifecycle';
+import type { ObservedRun, StartObstacle } from '../launcher.ts';
+import { labels } from './job-spec.ts';
+
+/** What the API server last said about one run. */
+export interface RunObjects {
+  readonly job: V1Job | null;
+  /** The newest state seen of its pod, also after its deletion. */
+  readonly pod: V1Pod | null;
+  /** True when the pod was deleted: what `pod` says is its last word. */
+  readonly podDeleted: boolean;
+  /** When this end was first seen, for objects that name no time. */
+  readonly seenAtMs: number;
+}
+
+const imageReasons = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'ErrImageNeverPull',
+  'InvalidImageName',
+  'ImageInspectError',
+]);
+const startReasons = new Set([
+  'CreateContainerError',
+  'CreateContainerConfigError',
+  'RunContainerError',
+  'CrashLoopBackOff',
+]);
+const failedStarts = new Set(['StartError', 'ContainerCannotRun']);
+
+/** One run as its Job and pod show it, or null when neither belongs to a bot. Pure. */
+export function classifyRun(objects: RunObjects): ObservedRun | null {
+  const meta = objects.job?.metadata ?? objects.pod?.metadata;
+  const name = objects.job?.metadata?.name ?? objects.pod?.metadata?.labels?.['batch.kubernetes.io/job-name'];
+  const botId = meta?.labels?.[labels.bot];
+  const attempt = Number(meta?.labels?.[labels.attempt]);
+  if (name === undefined || botId === undefined || !Number.isInteger(attempt)) return null;
+  const run = { name, botId, attempt, exit: null, exitedAtMs: null } as const;
+  if (hasEnded(objects)) return { ...run, state: 'exited', exit: exitOf(objects), exitedAtMs: exitedAtMs(objects) };
+  const { pod } = objects;
+  const container = pod === null ? undefined : containerOf(pod);
+  const startedAt = container?.state?.running?.startedAt;
+  if (pod === null || pod.status?.phase === 'Pending' || startedAt === undefined) {
+    const obstacle = pod === null ? null : obstacleOf(pod);
+    return { ...run, state: 'pending', ...(obstacle === null ? {} : { obstacle }) };
+  }
+  const unreachable = isUnreachable(pod);
+  return { ...run, state: 'running', startedAtMs: timeOf(startedAt), ...(unreachable ? { unreachable } : {}) };
+}
+
+/** A pod that is only being deleted still runs; a Job without a pod has ended when its controller says so. */
+function hasEnded({ job, pod, podDeleted }: RunObjects): boolean {
+  if (pod !== null && isTerminal(pod)) return true;
+  if (pod !== null && !podDeleted) return false;
+  return podDeleted || finishOf(job) !== null;
+}
+
+const isTerminal = ({ status }: V1Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+function finishOf(job: V1Job | null) {
+  const finished = job?.status?.conditions?.find(
+    ({ type, status }) => status === 'True' && (type === 'Failed' || type === 'Complete'),
+  );
+  return finished ?? null;
+}
+
+function exitOf(objects: RunObjects): RunExit {
+  const terminated = objects.pod === null ? undefined : containerOf(objects.pod)?.state?.terminated;
+  const cause = causeOf(objects);
+  const outOfMemory = cause === 'out-of-memory';
+  const exitCode = terminated?.exitCode ?? null;
+  const signal = exitCode === null || exitCode <= 128 ? null : signalName(exitCode - 128);
+  return { exitCode: signal === null ? exitCode : null, signal, outOfMemory, cause };
+}
+
+function signalName(number: number): string | null {
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
+}
+
+/** By reason first: a container whose child was killed for memory may exit 0, and an evicted one with any code. */
+function causeOf(objects: RunObjects): RunEndCause {
+  const { pod } = objects;
+  const jobReason = finishOf(objects.job)?.reason;
+  if (pod === null) return jobReason === 'DeadlineExceeded' ? 'deadline-exceeded' : 'killed';
+  const terminated = containerOf(pod)?.state?.terminated;
+  if (terminated?.reason === 'OOMKilled') return 'out-of-memory';
+  const podCause = causeOfPod(pod);
+  if (podCause !== null) return podCause;
+  if (jobReason === 'DeadlineExceeded') return 'deadline-exceeded';
+  if (terminated === undefined) return isUnreachable(pod) ? 'node-lost' : 'killed';
+  return causeOfExit(pod, terminated.exitCode, terminated.reason);
+}
+
+function causeOfPod(pod: V1Pod): RunEndCause | null {
+  switch (pod.status?.reason) {
+    case 'Evicted':
+      return 'evicted';
+    case 'DeadlineExceeded':
+      return 'deadline-exceeded';
+    case 'Preempting':
+      return 'preempted';
+    case 'NodeShutdown':
+    case 'Terminated':
+    case 'Shutdown':
+      return 'terminated';
+    default:
+      return causeOfDisruption(disruptionOf(pod));
+  }
+}
+
+function causeOfDisruption(reason: string | undefined): RunEndCause | null {
+  switch (reason) {
+    case 'PreemptionByScheduler':
+      return 'preempted';
+    case 'DeletionByPodGC':
+      return 'node-lost';
+    case 'TerminationByKubelet':
+      return 'evicted';
+    default:
+      return null;
+  }
+}
+
+function causeOfExit(pod: V1Pod, exitCode: number, reason: string | undefined): RunEndCause {
+  if (reason === 'ContainerStatusUnknown') return 'node-lost';
+  if (reason !== undefined && failedStarts.has(reason)) return 'start-failed';
+  if (exitCode === 0) return 'completed';
+  if (exitCode === 128 + constants.signals.SIGKILL) return 'killed';
+  const asked = pod.metadata?.deletionTimestamp !== undefined || exitCode === 128 + constants.signals.SIGTERM;
+  return asked ? 'terminated' : 'error';
+}
+
+function obstacleOf(pod: V1Pod): StartObstacle | null {
+  const unscheduled = pod.status?.conditions?.find(
+    ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
+  );
+  if (unscheduled !== undefined) return { cause: 'unschedulable', message: unscheduled.message ?? '' };
+  const waiting = containerOf(pod)?.state?.waiting;
+  if (waiting?.reason === undefined) return null;
+  const message = `${waiting.reason}: ${waiting.message ?? ''}`;
+  if (imageReasons.has(waiting.reason)) return { cause: 'image-pull-failed', message };
+  return startReasons.has(waiting.reason) ? { cause: 'start-failed', message } : null;
+}
+
+/** Marked by the node lifecycle controller when the node stopped reporting. */
+function isUnreachable(pod: V1Pod): boolean {
+  return pod.status?.reason === 'NodeLost' || disruptionOf(pod) === 'DeletionByTaintManager';
+}
+
+function disruptionOf(pod: V1Pod): string | undefined {
+  return pod.status?.conditions?.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True')?.reason;
+}
+
+function containerOf(pod: V1Pod): V1ContainerStatus | undefined {
+  return pod.status?.containerStatuses?.[0];
+}
+
+function exitedAtMs({ job, pod, seenAtMs }: RunObjects): number {
+  const finishedAt = pod === null ? undefined : containerOf(pod)?.state?.terminated?.finishedAt;
+  return timeOf(finishedAt ?? finishOf(job)?.lastTransitionTime) ?? seenAtMs;
+}
+
+/** Objects from a watch carry their times as text, those from a call as dates. */
+function timeOf(time: Date | string): number;
+function timeOf(time: Date | string | undefined): number | undefined;
+function timeOf(time: Date | string | undefined): number | undefined {
+  const ms = time === undefined ? Number.NaN : new Date(time).getTime();
+  return Number.isNaN(ms) ? undefined : ms;
+}

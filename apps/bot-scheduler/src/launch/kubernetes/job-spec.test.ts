@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { jobSettings } from '../../testing/fake-kubernetes/job-settings.ts';
+import { launchSpec } from '../../testing/launch-spec.ts';
+import { selectorOf, writeJob } from './job-spec.ts';
+import { podSettings, podSettingsText } from './pod-settings.ts';
+import type { PodSettings } from './pod-settings.ts';
+
+const withPod = (pod: unknown) => ({ ...jobSettings, pod: podSettings.parse(pod) });
+const podOf = (pod: unknown, over: Partial<typeof launchSpec> = {}) =>
+  writeJob(withPod(pod), { ...launchSpec, ...over }).spec?.template.spec;
+
+test('the Job of a bot is the golden one', () => {
+  const golden = readFileSync(new URL('./golden-job.json', import.meta.url), 'utf8');
+  expect(JSON.parse(JSON.stringify(writeJob(jobSettings, launchSpec)))).toEqual(JSON.parse(golden));
+});
+
+test('a deployment says where its bots run and what they get', () => {
+  const settings = {
+    labels: { 'cost-center': 'meetings' },
+    annotations: { 'karpenter.sh/do-not-disrupt': 'false' },
+    nodeSelector: { pool: 'bots' },
+    tolerations: [{ key: 'bots', operator: 'Exists', effect: 'NoSchedule' }],
+    priorityClassName: 'bots',
+    finalizePriorityClassName: 'bots-finalize',
+    imagePullSecrets: ['registry'],
+    seccompProfile: 'chromium.json',
+    serviceAccountName: 'bot-runner',
+  };
+  const job = writeJob(withPod(settings), launchSpec);
+  expect(job.metadata?.labels).toMatchObject(settings.labels);
+  expect(job.metadata?.annotations).toMatchObject(settings.annotations);
+  expect(job.spec?.template.spec).toMatchObject({
+    nodeSelector: settings.nodeSelector,
+    tolerations: settings.tolerations,
+    priorityClassName: 'bots',
+    imagePullSecrets: [{ name: 'registry' }],
+    serviceAccountName: 'bot-runner',
+    automountServiceAccountToken: false,
+    securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'chromium.json' } },
+  });
+  expect(podOf(settings, { mode: 'finalize' })?.priorityClassName).toBe('bots-finalize');
+});
+
+test('labels of a deployment cannot replace those that Jobs are selected by', () => {
+  const job = writeJob(withPod({ labels: { 'app.kubernetes.io/instance': 'other' } }), launchSpec);
+  for (const term of selectorOf('test').split(',')) {
+    const [label = '', value] = term.split('=');
+    expect(job.metadata?.labels?.[label]).toBe(value);
+    expect(job.spec?.template.metadata?.labels?.[label]).toBe(value);
+  }
+});
+
+describe('resources', () => {
+  const amount = (memory: string) => ({ requests: { memory }, limits: { memory } });
+  const pod = {
+    resources: amount('1Gi'),
+    resourcesBy: {
+      meet: { speaker_view: amount('2Gi') },
+      any: { audio_only: amount('3Gi'), finalize: amount('4Gi') },
+    },
+  };
+  test.each<[Partial<typeof launchSpec>, string]>([
+    [{}, '2Gi'],
+    [{ recordingMode: 'audio_only' }, '3Gi'],
+    [{ recordingMode: 'gallery_view' }, '1Gi'],
+    [{ platform: 'zoom' }, '1Gi'],
+    [{ mode: 'finalize' }, '4Gi'],
+  ])('of a run with %j are %s', (over, memory) => {
+    expect(podOf(pod, over)?.containers[0]?.resources).toEqual(amount(memory));
+  });
+});
+
+test.each<[string, RegExp]>([
+  ['no JSON', /must be a JSON object/],
+  ['{"memory": "2Gi"}', /memory/],
+  ['{"resources": {"limits": {"memory": "a lot"}}}', /resources\.limits\.memory.*quantity/],
+  ['{"tolerations": [{"effect": "Never"}]}', /tolerations\.0\.effect/],
+])('the setting %s is refused with the name of what is wrong', (text, message) => {
+  const parsed = podSettingsText().safeParse(text);
+  expect(parsed.error?.issues.map((issue) => issue.message).join()).toMatch(message);
+});
+
+test('the setting is read from JSON, with defaults for what is left out', () => {
+  const parsed: PodSettings = podSettingsText().parse('{"sharedMemory": "1Gi"}');
+  expect(parsed).toMatchObject({ sharedMemory: '1Gi', runAsUser: 1000 });
+});

@@ -1,0 +1,180 @@
+import type {
+  V1Container,
+  V1EnvVar,
+  V1Job,
+  V1PodSpec,
+  V1ResourceRequirements,
+  V1Toleration,
+} from '@kubernetes/client-node';
+import { runnerStart } from '@rapporteur/contracts';
+import type { LaunchSpec } from '../launcher.ts';
+import type { PodSettings } from './pod-settings.ts';
+
+export interface JobSettings {
+  readonly namespace: string;
+  /** Tells this deployment's Jobs from those of another one in the same namespace. */
+  readonly instance: string;
+  readonly image: string;
+  /** What the runner is told by environment, beside its ticket and its work folder. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A run that lasts longer is ended by the kubelet. */
+  readonly runDeadlineSeconds: number;
+  readonly terminationGraceSeconds: number;
+  /** How long an ended Job stays for `kubectl get` and `kubectl logs`. */
+  readonly keepEndedSeconds: number;
+  readonly pod: PodSettings;
+}
+
+const prefix = 'rapporteur.dev';
+/** Labels by which Jobs and pods are selected, here and by operators. */
+export const labels = {
+  name: 'app.kubernetes.io/name',
+  instance: 'app.kubernetes.io/instance',
+  component: 'app.kubernetes.io/component',
+  managedBy: 'app.kubernetes.io/managed-by',
+  bot: `${prefix}/bot`,
+  team: `${prefix}/team`,
+  attempt: `${prefix}/attempt`,
+  platform: `${prefix}/platform`,
+  mode: `${prefix}/mode`,
+} as const;
+export const containerName = 'bot-runner';
+export const ticketVariable = 'RAPPORTEUR_LAUNCH_TICKET';
+const managedBy = 'rapporteur-bot-scheduler';
+const workFolder = '/work';
+/** The Job's own deadline deletes the pod and with it the evidence: the pod's comes first. */
+const jobDeadlineMarginSeconds = 300;
+
+/** Selects every Job and pod of this deployment's bots. */
+export function selectorOf(instance: string): string {
+  return `${labels.name}=${containerName},${labels.instance}=${instance},${labels.managedBy}=${managedBy}`;
+}
+
+/** The Job of one attempt of one bot. Pure: equal input gives an equal Job. */
+export function writeJob(settings: JobSettings, spec: LaunchSpec): V1Job {
+  const metadata = { labels: labelsOf(settings, spec), annotations: annotationsOf(settings) };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: spec.name, namespace: settings.namespace, ...metadata },
+    spec: {
+      backoffLimit: 0,
+      completions: 1,
+      parallelism: 1,
+      podReplacementPolicy: 'Failed',
+      activeDeadlineSeconds: settings.runDeadlineSeconds + settings.terminationGraceSeconds + jobDeadlineMarginSeconds,
+      ttlSecondsAfterFinished: settings.keepEndedSeconds,
+      template: { metadata, spec: podOf(settings, spec) },
+    },
+  };
+}
+
+function labelsOf({ instance, pod }: JobSettings, spec: LaunchSpec): Record<string, string> {
+  return {
+    ...pod.labels,
+    [labels.name]: containerName,
+    [labels.instance]: instance,
+    [labels.component]: 'bot',
+    [labels.managedBy]: managedBy,
+    [labels.bot]: spec.botId,
+    [labels.team]: spec.teamId,
+    [labels.attempt]: String(spec.attempt),
+    [labels.platform]: spec.platform,
+    [labels.mode]: spec.mode,
+  };
+}
+
+function annotationsOf({ pod }: JobSettings): Record<string, string> {
+  return {
+    'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
+    'karpenter.sh/do-not-disrupt': 'true',
+    'kubectl.kubernetes.io/default-container': containerName,
+    ...pod.annotations,
+  };
+}
+
+function podOf(settings: JobSettings, spec: LaunchSpec): V1PodSpec {
+  const { pod, instance } = settings;
+  const priority =
+    spec.mode === 'finalize' ? (pod.finalizePriorityClassName ?? pod.priorityClassName) : pod.priorityClassName;
+  return {
+    restartPolicy: 'Never',
+    activeDeadlineSeconds: settings.runDeadlineSeconds,
+    terminationGracePeriodSeconds: settings.terminationGraceSeconds,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    ...(pod.serviceAccountName === undefined ? {} : { serviceAccountName: pod.serviceAccountName }),
+    ...(priority === undefined ? {} : { priorityClassName: priority }),
+    nodeSelector: pod.nodeSelector,
+    tolerations: pod.tolerations as V1Toleration[],
+    imagePullSecrets: pod.imagePullSecrets.map((name) => ({ name })),
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: { [labels.name]: containerName, [labels.instance]: instance } },
+      },
+    ],
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: pod.runAsUser,
+      runAsGroup: pod.runAsUser,
+      fsGroup: pod.runAsUser,
+      seccompProfile:
+        pod.seccompProfile === undefined
+          ? { type: 'RuntimeDefault' }
+          : { type: 'Localhost', localhostProfile: pod.seccompProfile },
+    },
+    containers: [containerOf(settings, spec)],
+    volumes: [
+      { name: 'work', emptyDir: { sizeLimit: pod.workFolderSize } },
+      { name: 'tmp', emptyDir: { sizeLimit: pod.temporaryFolderSize } },
+      { name: 'shared-memory', emptyDir: { medium: 'Memory', sizeLimit: pod.sharedMemory } },
+    ],
+  };
+}
+
+function containerOf(settings: JobSettings, spec: LaunchSpec): V1Container {
+  return {
+    name: containerName,
+    image: settings.image,
+    imagePullPolicy: settings.pod.imagePullPolicy,
+    command: ['node', ...runnerStart.nodeArguments, '/app/bot-runner/main.js'],
+    workingDir: workFolder,
+    env: environmentOf(settings, spec),
+    resources: resourcesOf(settings.pod, spec),
+    // The last log lines of a failed container stay in the pod's status, where they outlive the container.
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      privileged: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [
+      { name: 'work', mountPath: workFolder },
+      { name: 'tmp', mountPath: '/tmp' },
+      { name: 'shared-memory', mountPath: '/dev/shm' },
+    ],
+  };
+}
+
+function environmentOf({ environment }: JobSettings, spec: LaunchSpec): V1EnvVar[] {
+  const all: Record<string, string> = {
+    ...runnerStart.environment,
+    ...environment,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    HOME: workFolder,
+    TMPDIR: '/tmp',
+    RAPPORTEUR_WORK_FOLDER: workFolder,
+    [ticketVariable]: spec.ticket,
+  };
+  return Object.entries(all).map(([name, value]) => ({ name, value }));
+}
+
+function resourcesOf({ resources, resourcesBy }: PodSettings, spec: LaunchSpec): V1ResourceRequirements {
+  const kind = spec.mode === 'finalize' ? 'finalize' : spec.recordingMode;
+  return resourcesBy[spec.platform]?.[kind] ?? resourcesBy.any?.[kind] ?? resources;
+}

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { startFakeCluster } from '../../testing/fake-kubernetes/cluster.ts';
+import type { FakeCluster } from '../../testing/fake-kubernetes/cluster.ts';
+import { openTestLauncher } from '../../testing/fake-kubernetes/open-launcher.ts';
+import { launchSpec } from '../../testing/launch-spec.ts';
+import { describeLauncher } from '../../testing/launcher-conformance.ts';
+import { LaunchPostponed } from '../launcher.ts';
+import type { ObservedRun } from '../launcher.ts';
+import type { createKubernetesLauncher } from './kubernetes-launcher.ts';
+
+type Launcher = ReturnType<typeof createKubernetesLauncher>;
+
+let cluster: FakeCluster;
+
+async function isRunning(run: string): Promise<boolean> {
+  return cluster.podOf(run)?.status['phase'] === 'Running';
+}
+
+describeLauncher('Kubernetes', async () => {
+  cluster = await startFakeCluster();
+  return {
+    open: (behaviour) => {
+      cluster.behaviour = behaviour;
+      return openTestLauncher({ url: cluster.url });
+    },
+    killFromOutside: async (run) => cluster.endPod(run, { exitCode: 137, reason: 'Error' }),
+    anythingLeft: isRunning,
+    begun: async (run) => void (await waitFor(() => isRunning(run), { what: 'the pod to run' })),
+    close: () => cluster.close(),
+  };
+});
+
+describe('against an API server that misbehaves', () => {
+  let launcher: Launcher;
+  beforeEach(async () => {
+    cluster = await startFakeCluster();
+    launcher = openTestLauncher({ url: cluster.url });
+    await launcher.observe();
+  });
+  afterEach(async () => {
+    await launcher.close();
+    await cluster.close();
+  });
+  const seen = (state: ObservedRun['state'], name = launchSpec.name): Promise<ObservedRun> =>
+    waitFor(async () => (await launcher.observe()).find((run) => run.name === name && run.state === state), {
+      what: `${name} to be ${state}`,
+      timeoutMs: 30_000,
+    });
+
+  test('a launch whose response is lost after the Job was created is a launch', async () => {
+    cluster.failNext('POST jobs', { commit: true });
+    await launcher.launch(launchSpec);
+    expect(cluster.store.list('Job')).toHaveLength(1);
+    expect(cluster.requests.filter((call) => call === 'POST jobs')).toHaveLength(1);
+    await seen('running');
+  });
+
+  test('a Job of the same name that another launch created is refused', async () => {
+    await launcher.launch({ ...launchSpec, ticket: 'the ticket of another launch' });
+    await expect(launcher.launch(launchSpec)).rejects.toThrow('bot-one-1 is there already');
+  });
+
+  test('a server error before anything was created is tried again', async () => {
+    cluster.failNext('POST jobs', { status: 500, message: 'etcdserver: leader changed' });
+    await launcher.launch(launchSpec);
+    expect(cluster.store.list('Job')).toHaveLength(1);
+  });
+
+  test('a rate limit postpones the launch and holds back the next for as long as the server says', async () => {
+    cluster.failNext('POST jobs', { status: 429, message: 'too many requests', retryAfterSeconds: 20 });
+    await expect(launcher.launch(launchSpec)).rejects.toThrow(LaunchPostponed);
+    expect(launcher.launchSlots()).toBe(0);
+    expect(launcher.pace().perSecond).toBeLessThan(100);
+    expect(cluster.requests.filter((call) => call === 'POST jobs')).toHaveLength(1);
+  });
+
+  test('a quota postpones the launch; missing rights do not', async () => {
+    const quota = 'jobs "x" is forbidden: exceeded quota: bots, requested: count/jobs.batch=1, used: 5, limited: 5';
+    cluster.failNext('POST jobs', { status: 403, message: quota });
+    await expect(launcher.launch(launchSpec)).rejects.toThrow(LaunchPostponed);
+    cluster.failNext('POST jobs', { status: 403, message: 'User "x" cannot create resource "jobs"' });
+    const refused = launcher.launch(launchSpec);
+    await expect(refused).rejects.toThrow('cannot create resource');
+    await expect(refused).rejects.not.toThrow(LaunchPostponed);
+  });
+
+  test('what happened while a watch was lost is seen, also when its history is gone', async () => {
+    await launcher.launch(launchSpec);
+    await seen('running');
+    cluster.failNext('GET pods?watch', { status: 503, message: 'unavailable' });
+    cluster.dropWatches();
+    cluster.store.compact();
+    cluster.endPod(launchSpec.name, { exitCode: 1, reason: 'Error' });
+    cluster.store.remove('Pod', `${launchSpec.name}-abcde`);
+    expect((await seen('exited')).exit?.cause).toBe('killed');
+  });
+
+  test('a 410 in the middle of a watch starts from a new list', async () => {
+    await launcher.launch(launchSpec);
+    await seen('running');
+    const lists = () => cluster.requests.filter((call) => call === 'GET pods').length;
+    const before = lists();
+    cluster.expireWatches();
+    await waitFor(() => lists() > before, { what: 'a new list' });
+    cluster.endPod(launchSpec.name, { exitCode: 3, reason: 'Error' });
+    expect((await seen('exited')).exit).toMatchObject({ exitCode: 3, cause: 'error' });
+  });
+
+  test('a watch that says nothing more is replaced soon after its time', async () => {
+    await launcher.close();
+    launcher = openTestLauncher({ url: cluster.url, watchSeconds: 1 });
+    await launcher.observe();
+    await launcher.launch(launchSpec);
+    await seen('running');
+    cluster.stallWatches();
+    cluster.endPod(launchSpec.name, { exitCode: 137, reason: 'OOMKilled' });
+    expect((await seen('exited')).exit).toMatchObject({ outOfMemory: true, cause: 'out-of-memory' });
+  });
+
+  test('a list is read page by page', async () => {
+    await launcher.close();
+    for (let number = 1; number <= 3; number += 1) cluster.store.put(jobOf(number));
+    launcher = openTestLauncher({ url: cluster.url, pageSize: 2 });
+    expect(new Set((await launcher.observe()).map(({ attempt }) => attempt))).toEqual(new Set([1, 2, 3]));
+  });
+
+  test('runs without a place in the cluster hold back further launches', async () => {
+    await launcher.close();
+    cluster.behaviour = null;
+    launcher = openTestLauncher({ url: cluster.url, mostUnschedulable: 1 });
+    await launcher.observe();
+    await launcher.launch(launchSpec);
+    expect((await seen('pending')).obstacle).toBeUndefined();
+    expect(launcher.launchSlots()).toBeGreaterThan(0);
+    const pod = await waitFor(() => cluster.podOf(launchSpec.name), { what: 'the pod' });
+    const message = '0/3 nodes are available: 3 Insufficient memory.';
+    const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }];
+    cluster.store.put({ ...pod, status: { phase: 'Pending', conditions } });
+    await waitFor(() => launcher.launchSlots() === 0, { what: 'launches to be held back' });
+    expect((await seen('pending')).obstacle).toEqual({ cause: 'unschedulable', message });
+  });
+});
+
+function jobOf(attempt: number) {
+  const spec = { template: { metadata: { labels: {} }, spec: {} } };
+  const labels = { 'rapporteur.dev/bot': 'one', 'rapporteur.dev/attempt': String(attempt) };
+  return { kind: 'Job' as const, metadata: { name: `bot-one-${attempt}`, labels }, spec, status: {} };
+}

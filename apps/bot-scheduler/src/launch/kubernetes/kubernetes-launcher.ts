@@ -1,0 +1,253 @@
+import type { V1Job, V1Pod } from '@kubernetes/client-node';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { StartPace } from '../../scheduled/lead-time.ts';
+import { LaunchPostponed } from '../launcher.ts';
+import type { BotLauncher, LaunchSpec, ObservedRun, RunEvidence } from '../launcher.ts';
+import { isQuota, messageOf, retryAfterMs, retryDelayMs, statusOf } from './api-errors.ts';
+import type { JobApi } from './job-api.ts';
+import type { RunObjects } from './classify-run.ts';
+import { ticketVariable, writeJob } from './job-spec.ts';
+import type { JobSettings } from './job-spec.ts';
+import { LaunchPace } from './launch-pace.ts';
+import { startReflector } from './reflector.ts';
+import type { Reflector } from './reflector.ts';
+import { RunCache } from './run-cache.ts';
+import { evidenceOf } from './run-evidence.ts';
+
+export interface KubernetesLauncherOptions {
+  readonly api: JobApi;
+  readonly job: JobSettings;
+  /** Jobs created per second at most, by this replica. */
+  readonly createsPerSecond: number;
+  /** So many runs without a place in the cluster stop further launches. */
+  readonly mostUnschedulable: number;
+  /** Objects per page of a list; default 500. */
+  readonly pageSize?: number;
+  /** Length of each watch; default 15. */
+  readonly watchSeconds?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const createAttempts = 3;
+const syncDeadlineMs = 10_000;
+const pollMs = 100;
+/** After the grace period: how long the API server and the kubelet may take to remove a pod. */
+const forcedEndDeadlineMs = 15_000;
+const quotaPauseMs = 5_000;
+const logLines = 20;
+
+export interface KubernetesBotLauncher extends BotLauncher {
+  /** What the API server last said about a run, or null. */
+  objectsOf(name: string): Omit<RunObjects, 'seenAtMs'> | null;
+}
+
+/** Runs each bot as one Kubernetes Job with one pod. What exists is known by list and watch, by any number of replicas. */
+export function createKubernetesLauncher(options: KubernetesLauncherOptions): KubernetesBotLauncher {
+  return new KubernetesLauncher(options);
+}
+
+class KubernetesLauncher implements KubernetesBotLauncher {
+  readonly runsOutliveScheduler = true;
+  readonly #pace: LaunchPace;
+  readonly #options: KubernetesLauncherOptions;
+  readonly #cache: RunCache;
+  readonly #reflectors: Reflector[];
+  readonly #listeners = new Set<() => void>();
+  #refusals = 0;
+
+  constructor(options: KubernetesLauncherOptions) {
+    const { api, clock, logger } = options;
+    const now = () => clock.now();
+    this.#options = options;
+    this.#pace = new LaunchPace({ perSecond: options.createsPerSecond, now });
+    this.#cache = new RunCache({
+      now,
+      onEnded: (run) => this.#ended(run),
+      onStarted: (latencyMs) => this.#pace.started(latencyMs),
+    });
+    const cache = this.#cache;
+    const { pageSize = 500, watchSeconds = 15 } = options;
+    this.#reflectors = [
+      startReflector({
+        what: 'jobs',
+        list: (page) => api.listJobs(page),
+        watch: api.watchJobs,
+        onObject: (job, deleted) => cache.putJob(job, deleted),
+        onListed: (names, listedAtMs) => cache.keepJobs(names, listedAtMs),
+        pageSize,
+        watchSeconds,
+        clock,
+        logger,
+      }),
+      startReflector({
+        what: 'pods',
+        list: (page) => api.listPods(page),
+        watch: api.watchPods,
+        onObject: (pod, deleted) => cache.putPod(pod, deleted),
+        onListed: (names) => cache.keepPods(names),
+        pageSize,
+        watchSeconds,
+        clock,
+        logger,
+      }),
+    ];
+  }
+
+  pace(): StartPace {
+    const { perSecond, startLatencyMs } = this.#pace;
+    return { perSecond, startLatencyMs };
+  }
+
+  launchSlots(): number {
+    if (!this.#synced()) return 0;
+    const waiting = this.#cache.runs().filter(({ obstacle }) => obstacle?.cause === 'unschedulable').length;
+    return waiting >= this.#options.mostUnschedulable ? 0 : this.#pace.slots();
+  }
+
+  async launch(spec: LaunchSpec): Promise<void> {
+    this.#pace.take();
+    const created = await this.#create(writeJob(this.#options.job, spec), spec);
+    if (created !== null) this.#cache.putJob(created, false);
+    this.#refusals = 0;
+    this.#pace.accepted();
+  }
+
+  /** Null: nobody can say whether the Job exists. Its lease decides then: the run appears, or its launch is given up. */
+  async #create(job: V1Job, spec: LaunchSpec): Promise<V1Job | null> {
+    const { api, clock, logger } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await api.createJob(job);
+      } catch (error) {
+        if (this.#isRefusal(error)) throw this.#postponed(error);
+        if (statusOf(error) === 409 && attempt === 1) throw new Error(`A run called ${spec.name} is there already.`);
+        const found = await this.#findCreated(error, spec);
+        if (found === 'unknown') {
+          logger.warn({ err: error, run: spec.name, botId: spec.botId }, 'Whether a Job was created is not known yet.');
+          return null;
+        }
+        if (found !== 'absent') return found;
+        if (attempt >= createAttempts) throw this.#postponed(error);
+        await clock.sleep(retryDelayMs(error, attempt));
+      }
+    }
+  }
+
+  /** 4xx says for certain that nothing was created; everything else may have happened after the Job was. */
+  #isRefusal(error: unknown): boolean {
+    const status = statusOf(error);
+    if (status === 429 || isQuota(error)) return true;
+    if (status !== null && status >= 400 && status < 500 && status !== 409 && status !== 408)
+      throw new Error(`The API server refused the Job with ${status}: ${messageOf(error)}`);
+    return false;
+  }
+
+  async #findCreated(error: unknown, spec: LaunchSpec): Promise<V1Job | 'absent' | 'unknown'> {
+    let job: V1Job;
+    try {
+      job = await this.#options.api.readJob(spec.name);
+    } catch (readError) {
+      return statusOf(readError) === 404 ? 'absent' : 'unknown';
+    }
+    if (ticketOf(job) === spec.ticket) return job;
+    throw new Error(`A run called ${spec.name} is there already.`, { cause: error });
+  }
+
+  #postponed(error: unknown): LaunchPostponed {
+    this.#refusals += 1;
+    const pauseMs = Math.max(
+      isQuota(error) ? quotaPauseMs : 0,
+      retryAfterMs(error) ?? retryDelayMs(error, this.#refusals),
+    );
+    this.#pace.refused(pauseMs);
+    return new LaunchPostponed(`${messageOf(error)} (no launches for ${Math.round(pauseMs)} ms)`, { cause: error });
+  }
+
+  async observe(): Promise<ObservedRun[]> {
+    const deadlineMs = this.#options.clock.now() + syncDeadlineMs;
+    while (!this.#synced()) {
+      if (this.#options.clock.now() >= deadlineMs) throw new Error('The Jobs of bots could not be listed yet.');
+      await this.#options.clock.sleep(pollMs);
+    }
+    return this.#cache.runs();
+  }
+
+  objectsOf(name: string): Omit<RunObjects, 'seenAtMs'> | null {
+    const found = this.#cache.find(name);
+    if (found === null) return null;
+    const { job, pod, podDeleted } = found.objects;
+    return { job, pod, podDeleted };
+  }
+
+  async evidence(name: string): Promise<RunEvidence | null> {
+    const found = this.#cache.find(name);
+    if (found === null) return null;
+    const { pod, podDeleted } = found.objects;
+    const kept = pod?.status?.containerStatuses?.[0]?.state?.terminated?.message;
+    const podName = pod?.metadata?.name;
+    const readable = kept === undefined && podName !== undefined && !podDeleted;
+    const log = readable ? await this.#options.api.readPodLog(podName, logLines).catch(() => null) : null;
+    return evidenceOf(found.objects, log);
+  }
+
+  async stop(name: string, { graceMs }: { readonly graceMs: number }): Promise<void> {
+    const { api, clock } = this.#options;
+    // With 0 the API server forgets the pod at once, whether or not its container still runs.
+    const graceSeconds = Math.max(1, Math.ceil(graceMs / 1_000));
+    const deadlineMs = clock.now() + graceSeconds * 1_000 + forcedEndDeadlineMs;
+    // A pod without a node is only removed with its Job; the pod of a started run is deleted alone, and its Job stays.
+    if (this.#cache.find(name)?.run.state === 'pending') await unlessGone(api.deleteJob(name));
+    let asked = false;
+    for (;;) {
+      const found = this.#cache.find(name);
+      if (found === null || found.run.state === 'exited') return;
+      const { pod } = found.objects;
+      // It may become known only now, and its own grace period is longer.
+      if (pod !== null && !asked) await unlessGone(this.#deletePod(pod, graceSeconds));
+      asked ||= pod !== null;
+      if (clock.now() >= deadlineMs)
+        throw new Error(`The run ${name} could not be ended; its node may be unreachable.`);
+      await clock.sleep(pollMs);
+    }
+  }
+
+  async #deletePod({ metadata }: V1Pod, graceSeconds: number): Promise<void> {
+    const pending = metadata?.deletionGracePeriodSeconds;
+    if (pending !== undefined && pending <= graceSeconds) return;
+    await this.#options.api.deletePod(metadata?.name ?? '', graceSeconds);
+  }
+
+  async forget(name: string): Promise<void> {
+    this.#cache.forget(name);
+  }
+
+  onExit(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await Promise.all(this.#reflectors.map((reflector) => reflector.stop()));
+  }
+
+  #synced(): boolean {
+    return this.#reflectors.every((reflector) => reflector.synced());
+  }
+
+  #ended({ name, botId, attempt, exit }: ObservedRun): void {
+    this.#options.logger.info({ run: name, botId, attempt, exit }, `A bot's pod ended: ${exit?.cause ?? 'unknown'}.`);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+async function unlessGone(deletion: Promise<void>): Promise<void> {
+  await deletion.catch((error: unknown) => {
+    if (statusOf(error) !== 404) throw error;
+  });
+}
+
+function ticketOf(job: V1Job): string | undefined {
+  return job.spec?.template.spec?.containers[0]?.env?.find(({ name }) => name === ticketVariable)?.value;
+}

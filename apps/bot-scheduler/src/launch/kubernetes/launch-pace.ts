@@ -1,0 +1,75 @@
+export interface LaunchPaceOptions {
+  /** Upper limit, of the configuration. */
+  readonly perSecond: number;
+  readonly now: () => number;
+}
+
+/** Seconds of launches that may be made up for after a pause. */
+const burstSeconds = 1;
+const slowest = 1;
+const slowDown = 0.7;
+/** Per success: back at the upper limit after some hundred launches. */
+const speedUp = 0.02;
+const keptLatencies = 200;
+
+/**
+ * How fast launches may follow each other: a token bucket whose rate falls when the API server refuses and rises again
+ * while it accepts. All figures are of this replica.
+ */
+export class LaunchPace {
+  readonly #options: LaunchPaceOptions;
+  readonly #latenciesMs: number[] = [];
+  #rate: number;
+  #tokens: number;
+  #filledAtMs: number;
+  #closedUntilMs = 0;
+
+  constructor(options: LaunchPaceOptions) {
+    this.#options = options;
+    this.#rate = options.perSecond;
+    this.#tokens = Math.max(1, options.perSecond * burstSeconds);
+    this.#filledAtMs = options.now();
+  }
+
+  /** Launches per second that the API server accepts at present. */
+  get perSecond(): number {
+    return this.#rate;
+  }
+
+  slots(): number {
+    const now = this.#options.now();
+    if (now < this.#closedUntilMs) return 0;
+    const elapsedSeconds = Math.max(0, now - this.#filledAtMs) / 1_000;
+    this.#tokens = Math.min(Math.max(1, this.#rate * burstSeconds), this.#tokens + elapsedSeconds * this.#rate);
+    this.#filledAtMs = now;
+    return Math.max(0, Math.floor(this.#tokens));
+  }
+
+  take(): void {
+    this.#tokens -= 1;
+  }
+
+  accepted(): void {
+    this.#rate = Math.min(this.#options.perSecond, this.#rate * (1 + speedUp));
+  }
+
+  /** Nothing is launched for `pauseMs`; the refused launch gives its place back. */
+  refused(pauseMs: number): void {
+    const now = this.#options.now();
+    // Launches under way at the same time are refused together: they count once.
+    if (now >= this.#closedUntilMs) this.#rate = Math.max(slowest, this.#rate * slowDown);
+    this.#closedUntilMs = Math.max(this.#closedUntilMs, now + pauseMs);
+    this.#tokens = Math.max(0, this.#tokens);
+  }
+
+  started(latencyMs: number): void {
+    this.#latenciesMs.push(Math.max(0, latencyMs));
+    if (this.#latenciesMs.length > keptLatencies) this.#latenciesMs.shift();
+  }
+
+  /** Time from launch to start that 95 of 100 runs stay below, or null before the first start. */
+  get startLatencyMs(): number | null {
+    const sorted = this.#latenciesMs.toSorted((one, other) => one - other);
+    return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null;
+  }
+}

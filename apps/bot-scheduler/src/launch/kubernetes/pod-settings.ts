@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { meetingPlatform } from '@rapporteur/contracts';
+
+/** How the pods of bots look in this deployment. One JSON document, so that a chart can hand over its values unchanged. */
+const quantity = z
+  .string()
+  .regex(/^\d+(\.\d+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/, 'must be a Kubernetes quantity such as 500m or 2Gi');
+const amounts = z.record(z.string(), quantity);
+const resources = z.strictObject({ requests: amounts.default({}), limits: amounts.default({}) });
+const recordingMode = z.enum(['audio_only', 'speaker_view', 'gallery_view', 'finalize']);
+const toleration = z.strictObject({
+  key: z.string().optional(),
+  operator: z.enum(['Exists', 'Equal']).optional(),
+  value: z.string().optional(),
+  effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']).optional(),
+  tolerationSeconds: z.int().optional(),
+});
+
+export const podSettings = z.strictObject({
+  /** For every bot without an entry of its own below. No CPU limit: throttled media loses frames. */
+  resources: resources.default({
+    requests: { cpu: '1', memory: '2Gi', 'ephemeral-storage': '4Gi' },
+    limits: { memory: '2Gi', 'ephemeral-storage': '8Gi' },
+  }),
+  /** By platform and recording mode (or `finalize`); `any` stands for every platform. */
+  resourcesBy: z
+    .partialRecord(z.enum([...meetingPlatform.options, 'any']), z.partialRecord(recordingMode, resources))
+    .default({}),
+  labels: z.record(z.string(), z.string()).default({}),
+  annotations: z.record(z.string(), z.string()).default({}),
+  nodeSelector: z.record(z.string(), z.string()).default({}),
+  tolerations: z.array(toleration).default([]),
+  priorityClassName: z.string().optional(),
+  /** Of runs that save what a dead run recorded. */
+  finalizePriorityClassName: z.string().optional(),
+  serviceAccountName: z.string().optional(),
+  imagePullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).default('IfNotPresent'),
+  imagePullSecrets: z.array(z.string()).default([]),
+  runAsUser: z.int().min(1).default(1000),
+  /** Name of a profile below the kubelet's seccomp folder; absent: RuntimeDefault, under which Chromium has no sandbox of its own. */
+  seccompProfile: z.string().optional(),
+  sharedMemory: quantity.default('512Mi'),
+  workFolderSize: quantity.default('8Gi'),
+  temporaryFolderSize: quantity.default('1Gi'),
+});
+export type PodSettings = z.infer<typeof podSettings>;
+
+/** The setting as it stands in an environment variable. */
+export function podSettingsText(): z.ZodType<PodSettings, string> {
+  return z.string().transform((text, context): PodSettings => {
+    let given: unknown;
+    try {
+      given = JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+    const parsed = podSettings.safeParse(given);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues)
+      context.addIssue({ code: 'custom', message: `${path.join('.') || 'the object'}: ${message}` });
+    return z.NEVER;
+  });
+}

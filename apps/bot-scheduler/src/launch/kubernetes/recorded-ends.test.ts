@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { endCodeOfDeadRun } from '@rapporteur/bot-lifecycle';
+import { classifyRun } from './classify-run.ts';
+import type { RunObjects } from './classify-run.ts';
+
+interface Recorded {
+  readonly what: string;
+  readonly objects: Omit<RunObjects, 'seenAtMs'>;
+  readonly cause: string;
+  readonly endCode: string;
+}
+// Written by ends.cluster.test.ts from what a control plane 1.34 said.
+const recorded = JSON.parse(readFileSync(new URL('./recorded-ends.json', import.meta.url), 'utf8')) as Recorded[];
+
+test.each(recorded)('$what is classified as $cause, $endCode', ({ objects, cause, endCode }) => {
+  const run = classifyRun({ ...objects, seenAtMs: 0 });
+  expect(run?.state).toBe('exited');
+  expect(run?.exit?.cause).toBe(cause);
+  expect(endCodeOfDeadRun(run?.exit ?? null)).toBe(endCode);
+});

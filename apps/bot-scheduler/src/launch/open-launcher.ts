@@ -1,0 +1,58 @@
+import { ConfigurationError } from '@rapporteur/service-runtime';
+import type { Clock, ConfigOf, Logger, runtimeConfig } from '@rapporteur/service-runtime';
+import type { SchedulerConfig } from '../config.ts';
+import type { BotLauncher } from './launcher.ts';
+import { createProcessLauncher } from './process-launcher.ts';
+
+export interface OpenLauncherOptions {
+  readonly config: SchedulerConfig & ConfigOf<typeof runtimeConfig>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** The launcher that the configuration names. Throws ConfigurationError when one of its settings is missing. */
+export async function openLauncher({ config, logger, clock }: OpenLauncherOptions): Promise<BotLauncher> {
+  const environment = runnerEnvironmentOf(config);
+  if (config.launcher === 'process') {
+    const runnerEntry = required(config.runnerEntry, 'RAPPORTEUR_RUNNER_ENTRY', 'process');
+    const runsFolder = required(config.runsFolder, 'RAPPORTEUR_RUNS_FOLDER', 'process');
+    return createProcessLauncher({ runnerEntry, runsFolder, environment, logger, clock });
+  }
+  const namespace = required(config.kubernetesNamespace, 'RAPPORTEUR_KUBERNETES_NAMESPACE', 'kubernetes');
+  const image = required(config.kubernetesImage, 'RAPPORTEUR_KUBERNETES_IMAGE', 'kubernetes');
+  // The client of the Kubernetes API takes memory and start time that a single machine need not spend.
+  const { openKubernetesLauncher } = await import('./kubernetes/open-kubernetes-launcher.ts');
+  return openKubernetesLauncher({
+    job: {
+      namespace,
+      image,
+      environment,
+      instance: config.kubernetesInstance,
+      pod: config.kubernetesPod,
+      runDeadlineSeconds: seconds(config.kubernetesRunDeadlineMs),
+      terminationGraceSeconds: seconds(config.kubernetesTerminationGraceMs),
+      keepEndedSeconds: seconds(config.kubernetesKeepEndedMs),
+    },
+    kubeconfigFile: config.kubernetesConfigFile,
+    createsPerSecond: config.kubernetesCreatesPerSecond,
+    mostUnschedulable: config.kubernetesMostUnschedulable,
+    logger,
+    clock,
+  });
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1_000);
+
+function runnerEnvironmentOf(config: OpenLauncherOptions['config']): Record<string, string> {
+  return {
+    RAPPORTEUR_SCHEDULER_URL: config.publicSchedulerUrl,
+    RAPPORTEUR_LOG_LEVEL: config.logLevel,
+    ...(config.tracesUrl === undefined ? {} : { RAPPORTEUR_TRACES_URL: config.tracesUrl }),
+    ...(config.chromiumPath === undefined ? {} : { RAPPORTEUR_CHROMIUM_PATH: config.chromiumPath }),
+  };
+}
+
+function required(value: string | undefined, setting: string, launcher: SchedulerConfig['launcher']): string {
+  if (value !== undefined) return value;
+  throw new ConfigurationError(`${setting} is missing: the launcher "${launcher}" needs it.`);
+}

@@ -1,0 +1,186 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { ObjectStore } from './object-store.ts';
+import type { StoredObject } from './object-store.ts';
+
+/** What goes wrong with one call. `commit`: the server does what was asked and the response is lost. */
+export type Fault =
+  | { readonly status: number; readonly message: string; readonly retryAfterSeconds?: number }
+  | { readonly commit: true };
+
+interface OpenWatch {
+  readonly response: ServerResponse;
+  readonly stall: () => void;
+  readonly expire: () => void;
+}
+
+interface Call {
+  readonly kind: StoredObject['kind'];
+  readonly name: string | undefined;
+  readonly sub: string | undefined;
+  readonly query: URLSearchParams;
+  /** As it stands in `requests`. */
+  readonly text: string;
+  readonly watching: boolean;
+}
+
+type Answer = (status: number, body: unknown) => void;
+
+/** A small Kubernetes API of Jobs and pods in namespace `bots` over HTTP, which misbehaves on demand. */
+export class FakeApiServer {
+  readonly store = new ObjectStore();
+  /** Requests so far, as `POST jobs`, `GET pods?watch` and so on. */
+  readonly requests: string[] = [];
+  /** By name of the pod. */
+  readonly logs = new Map<string, string>();
+  /** Called for a delete instead of removing the object: a node ends a pod in its own time. */
+  onDelete: ((object: StoredObject, gracePeriodSeconds: number | null) => void) | null = null;
+  readonly #faults = new Map<string, Fault[]>();
+  readonly #watches = new Set<OpenWatch>();
+  readonly #server = createServer(
+    (request, response) => void this.#handle(request, response).catch(() => response.destroy()),
+  );
+
+  async start(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The next calls of this kind go wrong in this order. */
+  failNext(call: string, ...faults: Fault[]): void {
+    this.#faults.set(call, [...(this.#faults.get(call) ?? []), ...faults]);
+  }
+
+  /** Open watches stay open and are told nothing more; new ones work. */
+  stallWatches(): void {
+    for (const watch of this.#watches) watch.stall();
+  }
+
+  /** Open watches are told that their version is too old. */
+  expireWatches(): void {
+    for (const watch of this.#watches) watch.expire();
+  }
+
+  /** Open watches lose their connection. */
+  dropWatches(): void {
+    for (const { response } of this.#watches) response.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.dropWatches();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = readCall(request);
+    this.requests.push(call.text);
+    const body = await readBody(request);
+    const fault = this.#faults.get(call.text)?.shift();
+    if (fault !== undefined && 'status' in fault) return refuse(response, fault);
+    const answer: Answer = (status, content) => {
+      if (fault === undefined) send(response, status, content);
+      else response.destroy();
+    };
+    if (call.watching) this.#openWatch(response, call);
+    else if (request.method === 'POST') this.#create(answer, call.kind, body as StoredObject);
+    else if (call.name === undefined) answer(200, this.#list(call));
+    else if (call.sub === 'log')
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(this.logs.get(call.name) ?? '');
+    else this.#readOrDelete(answer, call, request.method === 'DELETE');
+  }
+
+  #create(answer: Answer, kind: StoredObject['kind'], { metadata, spec }: StoredObject): void {
+    if (this.store.find(kind, metadata.name) === undefined)
+      answer(201, this.store.put({ kind, metadata, spec, status: {} }));
+    else answer(409, statusOf(409, `jobs "${metadata.name}" already exists`));
+  }
+
+  #readOrDelete(answer: Answer, { kind, name = '', query }: Call, remove: boolean): void {
+    const object = this.store.find(kind, name);
+    if (object === undefined) return answer(404, statusOf(404, `"${name}" not found`));
+    const grace = query.get('gracePeriodSeconds');
+    if (remove && this.onDelete !== null) this.onDelete(object, grace === null ? null : Number(grace));
+    else if (remove) this.store.remove(kind, name);
+    answer(200, object);
+  }
+
+  #list({ kind, query }: Call): unknown {
+    const all = this.store.list(kind);
+    const start = Number(query.get('continue') ?? 0);
+    const limit = Number(query.get('limit') ?? all.length);
+    const next = start + limit < all.length ? String(start + limit) : undefined;
+    return {
+      kind: `${kind}List`,
+      metadata: { resourceVersion: String(this.store.version), ...(next === undefined ? {} : { continue: next }) },
+      items: all.slice(start, start + limit),
+    };
+  }
+
+  #openWatch(response: ServerResponse, { kind, query }: Call): void {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.flushHeaders();
+    const write = (type: string, object: unknown): void => void response.write(`${JSON.stringify({ type, object })}\n`);
+    const expire = (): void => {
+      write('ERROR', statusOf(410, 'too old resource version'));
+      response.end();
+    };
+    const missed = this.store.since(Number(query.get('resourceVersion')));
+    if (missed === null) return expire();
+    for (const { type, object } of missed) if (object.kind === kind) write(type, object);
+    const stop = this.store.onChange(({ type, object }) => object.kind === kind && write(type, object));
+    const timer = setTimeout(
+      () => {
+        write('BOOKMARK', { kind, metadata: { resourceVersion: String(this.store.version) } });
+        response.end();
+      },
+      Number(query.get('timeoutSeconds')) * 1_000,
+    );
+    const stall = (): void => {
+      stop();
+      clearTimeout(timer);
+    };
+    const watch: OpenWatch = { response, expire, stall };
+    this.#watches.add(watch);
+    response.on('close', () => {
+      this.#watches.delete(watch);
+      stall();
+    });
+  }
+}
+
+function readCall(request: IncomingMessage): Call {
+  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://fake');
+  const [, resource = '', name, sub] =
+    /\/namespaces\/bots\/(jobs|pods)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
+  const watching = query.get('watch') === 'true';
+  const text = `${request.method} ${resource}${sub === undefined ? '' : `/${sub}`}${watching ? '?watch' : ''}`;
+  return { kind: resource === 'jobs' ? 'Job' : 'Pod', name, sub, query, text, watching };
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? null : JSON.parse(text);
+}
+
+function refuse(response: ServerResponse, fault: Extract<Fault, { status: number }>): void {
+  if (fault.retryAfterSeconds !== undefined) response.setHeader('retry-after', String(fault.retryAfterSeconds));
+  send(response, fault.status, statusOf(fault.status, fault.message));
+}
+
+function statusOf(code: number, message: string): unknown {
+  return { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

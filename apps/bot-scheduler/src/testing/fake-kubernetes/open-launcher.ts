@@ -1,0 +1,35 @@
+import { createLogger, systemClock } from '@rapporteur/service-runtime';
+import type { Clock } from '@rapporteur/service-runtime';
+import { openJobApi, loadKubeConfigText } from '../../launch/kubernetes/job-api.ts';
+import { selectorOf } from '../../launch/kubernetes/job-spec.ts';
+import { createKubernetesLauncher } from '../../launch/kubernetes/kubernetes-launcher.ts';
+import type { KubernetesLauncherOptions } from '../../launch/kubernetes/kubernetes-launcher.ts';
+import { jobSettings } from './job-settings.ts';
+
+export interface TestLauncherOptions extends Partial<Omit<KubernetesLauncherOptions, 'api' | 'job'>> {
+  readonly url: string;
+  readonly clock?: Clock;
+}
+
+/** A Kubernetes launcher that talks to a fake API server. */
+export function openTestLauncher({ url, ...over }: TestLauncherOptions) {
+  const config = loadKubeConfigText(
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'test',
+      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+      clusters: [{ name: 'test', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
+      users: [{ name: 'test', user: {} }],
+    }),
+  );
+  return createKubernetesLauncher({
+    api: openJobApi(config, { namespace: 'bots', labelSelector: selectorOf('test') }),
+    job: jobSettings,
+    createsPerSecond: 100,
+    mostUnschedulable: 20,
+    clock: systemClock,
+    logger: createLogger('test', 'silent'),
+    ...over,
+  });
+}

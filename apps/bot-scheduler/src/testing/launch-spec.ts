@@ -1,0 +1,13 @@
+import type { LaunchSpec } from '../launch/launcher.ts';
+
+/** A run that tests of launchers launch. */
+export const launchSpec: LaunchSpec = {
+  name: 'bot-one-1',
+  botId: 'one',
+  teamId: 'team',
+  attempt: 1,
+  mode: 'attend',
+  platform: 'meet',
+  recordingMode: 'speaker_view',
+  ticket: 'a-ticket-of-some-length',
+};

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { fakeNodeAnnotations, fakeNodeToleration, openApiClient } from '@rapporteur/cluster';
+import type { ApiClient } from '@rapporteur/cluster';
+import { createLogger, systemClock } from '@rapporteur/service-runtime';
+import { waitFor } from '@rapporteur/testbed';
+import { loadKubeConfig, openJobApi } from '../launch/kubernetes/job-api.ts';
+import { selectorOf } from '../launch/kubernetes/job-spec.ts';
+import type { JobSettings } from '../launch/kubernetes/job-spec.ts';
+import { createKubernetesLauncher } from '../launch/kubernetes/kubernetes-launcher.ts';
+import { podSettings } from '../launch/kubernetes/pod-settings.ts';
+import type { LaunchSpec } from '../launch/launcher.ts';
+import { jobSettings } from './fake-kubernetes/job-settings.ts';
+import { launchSpec } from './launch-spec.ts';
+
+export interface ClusterObject {
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly spec?: { readonly nodeName?: string };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+/** A namespace of its own in the cluster of KUBECONFIG, with fake nodes that run its pods. */
+export interface RealCluster {
+  readonly client: ApiClient;
+  readonly namespace: string;
+  /** A launcher whose pods do this (`fakeNodeAnnotations.behaviour`). */
+  open(behaviour: string, over?: ClusterLauncherOptions): ReturnType<typeof createKubernetesLauncher>;
+  podOf(run: string): Promise<ClusterObject | undefined>;
+  /** Resolves when the run's pod runs. */
+  running(run: string): Promise<ClusterObject>;
+  /** Ends the container of a run from outside. */
+  kill(run: string, exitCode: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export interface ClusterLauncherOptions {
+  readonly pod?: Record<string, unknown>;
+  readonly job?: Partial<JobSettings>;
+}
+
+export async function openRealCluster(): Promise<RealCluster> {
+  const kubeconfig = process.env['KUBECONFIG'];
+  if (kubeconfig === undefined) throw new Error('KUBECONFIG is not set: run these tests by "npm run test:cluster".');
+  const client = openApiClient(kubeconfig);
+  const namespace = `bots-${randomBytes(4).toString('hex')}`;
+  await client.request('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  const podOf = async (run: string): Promise<ClusterObject | undefined> => {
+    const selector = encodeURIComponent(`batch.kubernetes.io/job-name=${run}`);
+    return (await client.request<{ items: ClusterObject[] }>('GET', `${pods}?labelSelector=${selector}`)).items[0];
+  };
+  // A pod is refused until its namespace has a service account.
+  const account = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
+  await waitFor(() => client.request('GET', account), { what: 'the service account', timeoutMs: 30_000 });
+  return {
+    client,
+    namespace,
+    podOf,
+    open: (behaviour, over = {}) =>
+      createKubernetesLauncher({
+        api: openJobApi(loadKubeConfig(kubeconfig), { namespace, labelSelector: selectorOf('test') }),
+        job: settingsOf(namespace, behaviour, over),
+        createsPerSecond: 100,
+        mostUnschedulable: 20,
+        clock: systemClock,
+        logger: createLogger('test', 'silent'),
+      }),
+    running: (run) =>
+      waitFor(
+        async () => {
+          const pod = await podOf(run);
+          return pod?.status?.phase === 'Running' ? pod : null;
+        },
+        { what: `the pod of ${run} to run`, timeoutMs: 30_000 },
+      ),
+    kill: async (run, exitCode) => {
+      const annotations = { [fakeNodeAnnotations.kill]: String(exitCode) };
+      await client.request('PATCH', `${pods}/${(await podOf(run))?.metadata.name}`, { metadata: { annotations } });
+    },
+    remove: async () => {
+      await client.request('DELETE', `/api/v1/namespaces/${namespace}`);
+      client.close();
+    },
+  };
+}
+
+function settingsOf(namespace: string, behaviour: string, { pod = {}, job = {} }: ClusterLauncherOptions): JobSettings {
+  const small = { requests: { cpu: '100m', memory: '64Mi' }, limits: {} };
+  const annotations = { [fakeNodeAnnotations.behaviour]: behaviour };
+  return {
+    ...jobSettings,
+    namespace,
+    pod: podSettings.parse({ ...fakeNodeToleration, resources: small, annotations, ...pod }),
+    ...job,
+  };
+}
+
+/** A run of a bot of its own. */
+export function newRun(over: Partial<LaunchSpec> = {}): LaunchSpec {
+  const botId = randomUUID();
+  return { ...launchSpec, botId, teamId: randomUUID(), name: `bot-${botId}-1`, ...over };
+}

@@ -1,0 +1,151 @@
+import type { CalendarBotResult } from '@rapporteur/contracts';
+import type { Database, Executor } from '@rapporteur/database';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { WantedBotRow } from '../schema/rows.ts';
+import type { Sealing } from '../sealing.ts';
+import { readBotConfigs } from './bot-configs.store.ts';
+import type { BotConfig } from './bot-configs.store.ts';
+import { lockTeam } from './decide-bots.ts';
+import type { DecideBots } from './decide-bots.ts';
+import type { SchedulerClient } from './scheduler-client.ts';
+
+export interface ApplyDependencies {
+  readonly database: Database;
+  readonly scheduler: Pick<SchedulerClient, 'apply'>;
+  readonly sealing: Sealing;
+  readonly decideBots: DecideBots;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Longer than a request to bot-scheduler can be under way: a cancellation never overtakes a schedule. */
+const claimedForMs = 60_000;
+const botsAtOnce = 100;
+const mostRounds = 1_000;
+
+/** Sends every due change of wanted bots to bot-scheduler. Gives how many. @param botIds only these */
+export async function applyDueBots(
+  dependencies: ApplyDependencies,
+  botIds: readonly string[] | null = null,
+): Promise<number> {
+  let applied = 0;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const claimed = await claimDueBots(dependencies, botIds);
+    if (claimed.length === 0) break;
+    for (const [teamId, bots] of Map.groupBy(claimed, ({ team_id }) => team_id)) {
+      await applyForTeam(dependencies, teamId, bots);
+      applied += bots.length;
+    }
+  }
+  return applied;
+}
+
+async function claimDueBots({ database, clock }: ApplyDependencies, botIds: readonly string[] | null) {
+  const now = clock.now();
+  return await database.query<WantedBotRow>(
+    `update wanted_bots set next_attempt_at = $2, attempts = attempts + 1 where bot_id in (
+       select bot_id from wanted_bots where next_attempt_at <= $1 and ($4::uuid[] is null or bot_id = any($4::uuid[]))
+       order by next_attempt_at limit $3 for update skip locked)
+     returning *`,
+    [new Date(now), new Date(now + claimedForMs), botsAtOnce, botIds],
+  );
+}
+
+async function applyForTeam(
+  dependencies: ApplyDependencies,
+  teamId: string,
+  bots: readonly WantedBotRow[],
+): Promise<void> {
+  const { database, sealing, scheduler, logger } = dependencies;
+  const configs = await readBotConfigs(
+    database,
+    sealing,
+    bots.map(({ config_id }) => config_id),
+  );
+  const request = { teamId, bots: bots.map((bot) => requestOf(bot, configs.get(bot.config_id))) };
+  let results: readonly CalendarBotResult[];
+  try {
+    results = await scheduler.apply(request);
+  } catch (error) {
+    // They stay claimed and are sent again when the claim ends.
+    logger.warn({ err: error, teamId, bots: bots.length }, 'Bots of calendars could not be scheduled; trying again.');
+    return;
+  }
+  const byId = new Map(results.map((result) => [result.botId, result]));
+  for (const bot of bots) {
+    const result = byId.get(bot.bot_id);
+    if (result !== undefined)
+      await database.transaction((transaction) => settle(dependencies, transaction, { bot, result }));
+  }
+}
+
+function requestOf(bot: WantedBotRow, config: BotConfig | undefined) {
+  const { bot_id: botId, event_id: eventId, version, join_at, meeting_url } = bot;
+  const isWanted = bot.state === 'wanted' && config !== undefined;
+  const body = { ...config, meeting_url, allow_multiple_bots: true };
+  return { botId, eventId, version, wanted: isWanted ? { joinAt: join_at.toISOString(), body } : null };
+}
+
+interface Settlement {
+  readonly bot: WantedBotRow;
+  readonly result: CalendarBotResult;
+}
+
+async function settle(
+  dependencies: ApplyDependencies,
+  transaction: Executor,
+  { bot, result }: Settlement,
+): Promise<void> {
+  const { clock, logger } = dependencies;
+  const at = new Date(clock.now());
+  await lockTeam(transaction, bot.team_id);
+  const { outcome, error } = result;
+  // What schedules it may still be on its way.
+  const isEarly = bot.state === 'cancelled' && outcome === 'unknown' && bot.attempts < 2;
+  if (outcome === 'failed' || isEarly) {
+    await noteOutcome(transaction, bot, { error, retryAt: new Date(at.getTime() + claimedForMs) });
+    return;
+  }
+  if (bot.state === 'wanted' && mustBeReplaced(bot, result, at)) {
+    await transaction.query(
+      `update wanted_bots set state = 'cancelled', version = version + 1, next_attempt_at = $2, attempts = 0, updated_at = $2
+       where bot_id = $1 and state = 'wanted'`,
+      [bot.bot_id, at],
+    );
+    await dependencies.decideBots(transaction, bot.team_id, [bot.event_id]);
+    return;
+  }
+  if (bot.state === 'wanted' && outcome === 'stopped') {
+    // The customer cancelled the schedule itself: the calendar does not bring it back.
+    await transaction.query(`update wanted_bots set state = 'over', updated_at = $2 where bot_id = $1`, [
+      bot.bot_id,
+      at,
+    ]);
+    await transaction.query('update events set bot_excluded = true where event_id = $1', [bot.event_id]);
+  }
+  if (error !== null)
+    logger.warn({ botId: bot.bot_id, teamId: bot.team_id, code: error.code }, 'A calendar bot was refused.');
+  await noteOutcome(transaction, bot, { error, retryAt: null });
+}
+
+/** It has started or is over, for a time or a link that the event no longer has, and the event is still to come. */
+function mustBeReplaced(bot: WantedBotRow, { outcome, current }: CalendarBotResult, at: Date): boolean {
+  if ((outcome !== 'running' && outcome !== 'ended') || current === null || bot.join_at <= at) return false;
+  return current.joinAt !== bot.join_at.toISOString() || current.meetingUrl !== bot.meeting_url;
+}
+
+interface Noted {
+  readonly error: CalendarBotResult['error'];
+  readonly retryAt: Date | null;
+}
+
+/** What changed meanwhile stays due. */
+async function noteOutcome(transaction: Executor, bot: WantedBotRow, { error, retryAt }: Noted): Promise<void> {
+  await transaction.query(
+    `update wanted_bots set applied_version = greatest(applied_version, case when $5::timestamptz is null then $2 else 0 end),
+       error_code = $3, error_message = $4,
+       next_attempt_at = case when version = $2 then $5::timestamptz else next_attempt_at end
+     where bot_id = $1`,
+    [bot.bot_id, bot.version, error?.code ?? null, error?.message ?? null, retryAt],
+  );
+}

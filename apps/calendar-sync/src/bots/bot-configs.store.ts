@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Executor } from '@rapporteur/database';
+import type { BotConfigRow } from '../schema/rows.ts';
+import type { Sealing } from '../sealing.ts';
+
+export type BotConfig = Record<string, unknown>;
+
+/** Keeps a bot's configuration sealed: it may hold keys and tokens. Gives its id. */
+export async function insertBotConfig(
+  executor: Executor,
+  sealing: Sealing,
+  { teamId, body, at }: { readonly teamId: string; readonly body: BotConfig; readonly at: Date },
+): Promise<string> {
+  const configId = randomUUID();
+  await executor.query('insert into bot_configs (config_id, team_id, sealed, created_at) values ($1, $2, $3, $4)', [
+    configId,
+    teamId,
+    sealing.sealConfig({ teamId, configId }, body),
+    at,
+  ]);
+  return configId;
+}
+
+/** Opened configurations by their ids. */
+export async function readBotConfigs(
+  executor: Executor,
+  sealing: Sealing,
+  configIds: readonly string[],
+): Promise<Map<string, BotConfig>> {
+  if (configIds.length === 0) return new Map();
+  const rows = await executor.query<BotConfigRow>('select * from bot_configs where config_id = any($1::uuid[])', [
+    [...new Set(configIds)],
+  ]);
+  return new Map(rows.map((row) => [row.config_id, sealing.openConfig(row)]));
+}
+
+/** Removes what nothing refers to any more. */
+export async function removeUnusedConfigs(executor: Executor, before: Date): Promise<void> {
+  await executor.query(
+    `delete from bot_configs config where config.created_at < $1
+       and not exists (select 1 from series where bot_config_id = config.config_id)
+       and not exists (select 1 from events where bot_config_id = config.config_id)
+       and not exists (select 1 from rules where bot_config_id = config.config_id)
+       and not exists (select 1 from wanted_bots bot where bot.config_id = config.config_id and bot.state = 'wanted')`,
+    [before],
+  );
+}

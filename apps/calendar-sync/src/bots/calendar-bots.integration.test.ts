@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventDraftSchema } from '@rapporteur/simulator';
+import { waitFor } from '@rapporteur/testbed';
+import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
+import type { CalendarsUnderTest, ConnectedCalendar } from '../testing/calendars-under-test.ts';
+import type { StubBot } from '../testing/stub-scheduler.ts';
+
+let calendars: CalendarsUnderTest;
+beforeAll(async () => {
+  calendars = await startCalendarsUnderTest();
+}, 60_000);
+afterAll(() => calendars.stop());
+beforeEach(() => {
+  calendars.scheduler.refusedName = null;
+});
+
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 19);
+const dayMs = 86_400_000;
+const link = 'https://meet.google.com/abc-defg-hij';
+const draft = (over: object = {}) => eventDraftSchema.parse({ start: inMs(2 * dayMs), meetingUrl: link, ...over });
+const weekly = { frequency: 'weekly', interval: 1, count: 3, until: null };
+
+async function create(calendar: ConnectedCalendar, over: object = {}, count = 1) {
+  const { id } = calendars.simulated.store.create(calendar.rawId, draft(over));
+  const { events } = calendars;
+  const own = async () => {
+    const rows = await calendars.database.query<{ series_id: string }>(
+      'select series_id from series where calendar_id = $1 and provider_series_id = $2',
+      [calendar.calendarId, id],
+    );
+    return (await events(calendar.calendarId)).filter((event) => event.series_id === rows[0]?.series_id);
+  };
+  await waitFor(async () => (await own()).length >= count, { what: 'the events' });
+  await calendars.idle();
+  return { id, own, rows: await own() };
+}
+
+const scheduled = (): StubBot[] => [...calendars.scheduler.bots.values()].filter(({ state }) => state === 'scheduled');
+const botsAt = (joinAt: Date | undefined): StubBot[] =>
+  scheduled().filter((bot) => bot.joinAt === joinAt?.toISOString());
+
+function bots(calendar: ConnectedCalendar, method: string, body: object) {
+  return calendars.api(method, `/v2/calendars/${calendar.calendarId}/bots`, body);
+}
+
+describe('a bot on one event', () => {
+  test('is scheduled for its start, follows it wherever it goes, and is cancelled with it', async () => {
+    const calendar = await calendars.connect('google');
+    const { id, own, rows } = await create(calendar);
+    const [event] = rows;
+    const target = { series_id: event?.series_id, event_id: event?.event_id, all_occurrences: false };
+    const made = await bots(calendar, 'POST', { ...target, bot_name: 'Ours' });
+    expect(made).toMatchObject({ status: 201, body: { data: [{ event_id: event?.event_id }], errors: [] } });
+    const [bot] = botsAt(event?.start_at);
+    expect(bot).toMatchObject({ eventId: event?.event_id, meetingUrl: link, body: { bot_name: 'Ours' } });
+    const other = 'https://meet.google.com/xyz-abcd-efg';
+    calendars.simulated.store.change(calendar.rawId, id, { start: inMs(3 * dayMs), meetingUrl: other });
+    await waitFor(() => calendars.scheduler.bots.get(bot?.botId ?? '')?.meetingUrl === other, { what: 'the new link' });
+    expect(botsAt((await own())[0]?.start_at)).toMatchObject([{ botId: bot?.botId, meetingUrl: other }]);
+    calendars.simulated.store.cancel(calendar.rawId, id);
+    await waitFor(() => calendars.scheduler.bots.get(bot?.botId ?? '')?.state === 'cancelled', { what: 'the end' });
+  });
+
+  test('is changed and cancelled until 4 minutes before, and follows its event even then', async () => {
+    const calendar = await calendars.connect('microsoft');
+    const { id, rows } = await create(calendar, { start: inMs(200_000) });
+    const [event] = rows;
+    const target = { series_id: event?.series_id, event_id: event?.event_id, all_occurrences: false };
+    expect((await bots(calendar, 'PATCH', { ...target, bot_name: 'Nobody' })).status).toBe(409);
+    expect((await bots(calendar, 'POST', { ...target, bot_name: 'Ours' })).status).toBe(201);
+    expect((await bots(calendar, 'PATCH', { ...target, bot_name: 'Late' })).status).toBe(409);
+    expect((await bots(calendar, 'DELETE', target)).status).toBe(409);
+    const [bot] = botsAt(event?.start_at);
+    calendars.simulated.store.change(calendar.rawId, id, { start: inMs(3 * dayMs) });
+    await waitFor(() => calendars.scheduler.bots.get(bot?.botId ?? '')?.joinAt !== event?.start_at.toISOString(), {
+      what: 'the new time',
+    });
+    await calendars.idle();
+    expect((await bots(calendar, 'PATCH', { ...target, bot_name: 'Renamed' })).status).toBe(200);
+    await waitFor(() => calendars.scheduler.bots.get(bot?.botId ?? '')?.body['bot_name'] === 'Renamed', {
+      what: 'the name',
+    });
+    expect((await bots(calendar, 'DELETE', target)).status).toBe(200);
+    await waitFor(() => calendars.scheduler.bots.get(bot?.botId ?? '')?.state === 'cancelled', { what: 'the end' });
+  });
+
+  test('that has started leaves when its event is moved, and another one is scheduled', async () => {
+    const calendar = await calendars.connect('google');
+    const { id, own, rows } = await create(calendar, { start: inMs(60_000) });
+    const [event] = rows;
+    const target = { series_id: event?.series_id, event_id: event?.event_id, all_occurrences: false };
+    await bots(calendar, 'POST', { ...target, bot_name: 'Ours' });
+    const [bot] = botsAt(event?.start_at);
+    if (bot !== undefined) bot.state = 'running';
+    calendars.simulated.store.change(calendar.rawId, id, { start: inMs(2 * dayMs) });
+    await waitFor(() => bot?.state === 'ended', { what: 'the end of the first bot' });
+    await calendars.idle();
+    expect(botsAt((await own())[0]?.start_at)).toMatchObject([{ eventId: event?.event_id }]);
+  });
+});
+
+describe('a bot on a series', () => {
+  test.each(['google', 'microsoft'] as const)(
+    'of %s is on every occurrence, on those that come later, and not on cancelled ones',
+    async (provider) => {
+      const calendar = await calendars.connect(provider);
+      const { id, own, rows } = await create(calendar, { recurrence: weekly }, 3);
+      const target = { series_id: rows[0]?.series_id, all_occurrences: true };
+      const made = await bots(calendar, 'POST', { ...target, bot_name: 'Series' });
+      expect(made.body.data).toHaveLength(3);
+      const eventIds = new Set(rows.map(({ event_id }) => event_id));
+      expect(scheduled().filter(({ eventId }) => eventIds.has(eventId))).toHaveLength(3);
+      const listed = [...calendars.simulated.store.get(calendar.rawId).listed.values()].filter(
+        (one) => one.series.id === id,
+      );
+      calendars.simulated.store.cancel(calendar.rawId, listed[1]?.id ?? '');
+      await waitFor(() => botsAt(rows[1]?.start_at).length === 0, { what: 'the cancelled occurrence' });
+      calendars.simulated.store.change(calendar.rawId, id, { title: 'Renamed' });
+      await calendars.idle();
+      const wanted = (await own()).filter(({ status }) => status !== 'cancelled');
+      for (const event of wanted) expect(botsAt(event.start_at)).toHaveLength(1);
+      expect((await bots(calendar, 'DELETE', target)).body.data).toHaveLength(wanted.length);
+      for (const event of wanted) expect(botsAt(event.start_at)).toHaveLength(0);
+    },
+  );
+
+  test('goes on when a series of Google is split', async () => {
+    const calendar = await calendars.connect('google');
+    const { id, rows } = await create(calendar, { recurrence: { ...weekly, count: 4 } }, 4);
+    await bots(calendar, 'POST', { series_id: rows[0]?.series_id, all_occurrences: true, bot_name: 'Series' });
+    const listed = [...calendars.simulated.store.get(calendar.rawId).listed.values()].filter(
+      (one) => one.series.id === id,
+    );
+    calendars.simulated.store.split(calendar.rawId, listed[2]?.id ?? '', { title: 'After the split' });
+    const after = async () =>
+      (await calendars.events(calendar.calendarId)).filter(({ title }) => title === 'After the split');
+    await waitFor(async () => (await after()).length === 2, { what: 'the new series' });
+    await calendars.idle();
+    for (const event of await after()) expect(botsAt(event.start_at)).toHaveLength(1);
+    expect(await after()).toHaveLength(2);
+  });
+
+  test('says for each event why it gets none', async () => {
+    const calendar = await calendars.connect('google');
+    const { rows } = await create(calendar, { recurrence: weekly, meetingUrl: null }, 3);
+    const target = { series_id: rows[0]?.series_id, all_occurrences: true };
+    const made = await bots(calendar, 'POST', { ...target, bot_name: 'Series' });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ data: [], errors: rows.map(() => ({ code: 'NO_MEETING_URL' })) });
+    calendars.scheduler.refusedName = 'Refused';
+    const { rows: others } = await create(calendar, {});
+    const one = { series_id: others[0]?.series_id, event_id: others[0]?.event_id, all_occurrences: false };
+    const refused = await bots(calendar, 'POST', { ...one, bot_name: 'Refused' });
+    expect(refused.body).toMatchObject({ data: [], errors: [{ code: 'VALIDATION_ERROR', details: '/body/bot_name' }] });
+    expect(botsAt(others[0]?.start_at)).toEqual([]);
+  });
+});
+
+describe('the same meeting on several calendars of a team', () => {
+  test('has one bot, which stays as long as one of them wants it', async () => {
+    const [first, second] = [await calendars.connect('google'), await calendars.connect('google')];
+    const start = inMs(5 * dayMs);
+    const shared = { iCalUid: `${randomUUID()}@example.com`, start };
+    const [one, other] = [await create(first, shared), await create(second, shared)];
+    for (const [calendar, { rows }] of [
+      [first, one],
+      [second, other],
+    ] as const) {
+      const target = { series_id: rows[0]?.series_id, event_id: rows[0]?.event_id, all_occurrences: false };
+      expect((await bots(calendar, 'POST', { ...target, bot_name: 'Shared' })).body.errors).toEqual([]);
+    }
+    const at = one.rows[0]?.start_at;
+    const [bot] = botsAt(at);
+    expect(botsAt(at)).toHaveLength(1);
+    calendars.simulated.store.cancel(first.rawId, one.id);
+    await waitFor(async () => (await one.own())[0]?.status === 'cancelled', { what: 'the cancellation' });
+    await calendars.idle();
+    expect(botsAt(at).map(({ botId }) => botId)).toEqual([bot?.botId]);
+    calendars.simulated.store.cancel(second.rawId, other.id);
+    await waitFor(() => botsAt(at).length === 0, { what: 'the end' });
+  });
+});
+
+describe('what belongs to nobody here', () => {
+  test('is not found', async () => {
+    const calendar = await calendars.connect('google');
+    const { rows } = await create(calendar);
+    const body = { series_id: rows[0]?.series_id, event_id: rows[0]?.event_id, all_occurrences: false, bot_name: 'x' };
+    const path = `/v2/calendars/${calendar.calendarId}/bots`;
+    expect((await calendars.api('POST', path, body, randomUUID())).status).toBe(404);
+    expect((await bots(calendar, 'POST', { ...body, series_id: randomUUID() })).status).toBe(404);
+    expect((await bots(calendar, 'POST', { ...body, event_id: randomUUID() })).status).toBe(404);
+  });
+});

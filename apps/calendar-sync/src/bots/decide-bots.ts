@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Executor } from '@rapporteur/database';
+import type { RuleRow, WantedBotRow } from '../schema/rows.ts';
+import { planBots } from './plan-bots.ts';
+import type { PlannedBot } from './plan-bots.ts';
+import type { WantingEvent } from './wants.ts';
+
+/** Makes the bots that a team's calendars want fit these events, in the transaction that changed them. */
+export type DecideBots = (transaction: Executor, teamId: string, eventIds: readonly string[]) => Promise<void>;
+
+export function createDecideBots(now: () => number): DecideBots {
+  return async (transaction, teamId, eventIds) => {
+    if (eventIds.length === 0) return;
+    // One decision at a time for a team: the same meeting may be in several of its calendars.
+    await lockTeam(transaction, teamId);
+    const { events, bots } = await loadAround(transaction, teamId, eventIds);
+    const rules = await transaction.query<RuleRow>(
+      'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
+      [teamId],
+    );
+    const plan = planBots({ events, bots, rules, nowMs: now() });
+    await write(transaction, teamId, { plan, at: new Date(now()) });
+  };
+}
+
+export async function lockTeam(transaction: Executor, teamId: string): Promise<void> {
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 41))', [teamId]);
+}
+
+/** The events, every other event of the same meetings, and the bots of all of them. */
+async function loadAround(transaction: Executor, teamId: string, eventIds: readonly string[]) {
+  const touched = await transaction.query<{ meeting_key: string; event_id: string }>(
+    `select meeting_key, event_id from events where team_id = $1 and event_id = any($2::uuid[])
+     union select bot.meeting_key, bot.event_id from wanted_bots bot
+       where bot.team_id = $1 and bot.state = 'wanted' and (bot.event_id = any($2::uuid[]) or bot.meeting_key in (
+         select meeting_key from events where team_id = $1 and event_id = any($2::uuid[])))`,
+    [teamId, eventIds],
+  );
+  const keys = touched.map(({ meeting_key }) => meeting_key);
+  const ids = touched.map(({ event_id }) => event_id);
+  const events = await transaction.query<WantingEvent>(
+    `${wantingEventSql} where event.team_id = $1 and connection.deleted_at is null
+       and (event.meeting_key = any($2::text[]) or event.event_id = any($3::uuid[]))`,
+    [teamId, keys, ids],
+  );
+  const bots = await transaction.query<WantedBotRow>(
+    `select * from wanted_bots where team_id = $1 and state = 'wanted'
+       and (meeting_key = any($2::text[]) or event_id = any($3::uuid[])) order by created_at, bot_id`,
+    [
+      teamId,
+      [...keys, ...events.map((event) => event.meeting_key)],
+      [...ids, ...events.map((event) => event.event_id)],
+    ],
+  );
+  return { events, bots };
+}
+
+export const wantingEventSql = `
+  select event.event_id, event.calendar_id, event.series_id, event.meeting_key, event.title, event.start_at, event.end_at,
+    event.is_all_day, event.status, event.is_private, event.is_organizer, event.own_response, event.meeting_url,
+    event.meeting_platform, event.organizer_email, event.attendees, event.bot_config_id, event.bot_excluded,
+    series.bot_config_id as series_config_id, series.bot_excluded as series_excluded, connection.account_email
+  from events event join series on series.series_id = event.series_id
+    join connections connection on connection.calendar_id = event.calendar_id`;
+
+interface Decision {
+  readonly plan: ReturnType<typeof planBots>;
+  readonly at: Date;
+}
+
+async function write(transaction: Executor, teamId: string, { plan, at }: Decision): Promise<void> {
+  await transaction.query(
+    `update wanted_bots set state = 'cancelled', version = version + 1, next_attempt_at = $2, attempts = 0, updated_at = $2
+     where bot_id = any($1::uuid[])`,
+    [plan.cancelled, at],
+  );
+  await transaction.query(`update wanted_bots set state = 'over', updated_at = $2 where bot_id = any($1::uuid[])`, [
+    plan.over,
+    at,
+  ]);
+  // First out of the way of each other: two bots may change places.
+  const moving = plan.changed.map(({ botId }) => botId);
+  await transaction.query(`update wanted_bots set meeting_key = 'moving/' || bot_id where bot_id = any($1::uuid[])`, [
+    moving,
+  ]);
+  for (const bot of plan.changed) await change(transaction, bot, at);
+  for (const bot of plan.created) {
+    await transaction.query(
+      `insert into wanted_bots (bot_id, team_id, event_id, meeting_key, config_id, join_at, meeting_url, state, version,
+         applied_version, next_attempt_at, attempts, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, 'wanted', 1, 0, $8, 0, $8, $8)`,
+      [randomUUID(), teamId, bot.eventId, bot.meetingKey, bot.configId, bot.joinAt, bot.meetingUrl, at],
+    );
+  }
+}
+
+async function change(transaction: Executor, bot: PlannedBot & { readonly botId: string }, at: Date): Promise<void> {
+  await transaction.query(
+    `update wanted_bots set event_id = $2, meeting_key = $3, config_id = $4, join_at = $5, meeting_url = $6,
+       version = version + 1, next_attempt_at = $7, attempts = 0, error_code = null, error_message = null, updated_at = $7
+     where bot_id = $1`,
+    [bot.botId, bot.eventId, bot.meetingKey, bot.configId, bot.joinAt, bot.meetingUrl, at],
+  );
+}

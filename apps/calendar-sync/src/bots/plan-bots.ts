@@ -1,0 +1,98 @@
+import type { RuleRow, WantedBotRow } from '../schema/rows.ts';
+import { mayStillBegin, wantedConfig } from './wants.ts';
+import type { WantingEvent } from './wants.ts';
+
+export interface PlannedBot {
+  readonly eventId: string;
+  readonly meetingKey: string;
+  readonly configId: string;
+  readonly joinAt: Date;
+  readonly meetingUrl: string;
+}
+
+export interface BotPlan {
+  readonly created: readonly PlannedBot[];
+  readonly changed: readonly (PlannedBot & { readonly botId: string })[];
+  readonly cancelled: readonly string[];
+  /** Their meetings have begun: they are left alone. */
+  readonly over: readonly string[];
+}
+
+type StoredBot = Pick<WantedBotRow, 'bot_id' | 'event_id' | 'meeting_key' | 'config_id' | 'join_at' | 'meeting_url'>;
+
+export interface PlanInput {
+  /** Every event of every meeting that is decided on. */
+  readonly events: readonly WantingEvent[];
+  readonly bots: readonly StoredBot[];
+  readonly rules: readonly RuleRow[];
+  readonly nowMs: number;
+}
+
+interface Candidate {
+  readonly event: WantingEvent;
+  readonly wanted: PlannedBot;
+}
+
+/** Wanted against stored: one bot for each meeting that some event wants one for. Decides only, and changes nothing. */
+export function planBots({ events, bots, rules, nowMs }: PlanInput): BotPlan {
+  const candidates = events.flatMap((event): Candidate[] => {
+    const configId = wantedConfig(event, rules);
+    if (configId === null || event.meeting_url === null) return [];
+    const { event_id: eventId, meeting_key: meetingKey, start_at: joinAt, meeting_url: meetingUrl } = event;
+    return [{ event, wanted: { eventId, meetingKey, configId, joinAt, meetingUrl } }];
+  });
+  const created: PlannedBot[] = [];
+  const changed: (PlannedBot & { botId: string })[] = [];
+  const free = new Map(bots.map((bot) => [bot.bot_id, bot]));
+  const meetings = Map.groupBy(candidates, ({ wanted }) => wanted.meetingKey);
+  // Bots that stay with their event come first, then those that are left without one may take over.
+  const open: Candidate[][] = [];
+  for (const group of meetings.values()) {
+    group.sort((a, b) => (a.event.event_id < b.event.event_id ? -1 : 1));
+    if (!keepBot(group, { free, changed })) open.push(group);
+  }
+  for (const group of open) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const heir = [...free.values()].find((bot) => bot.meeting_key === first.wanted.meetingKey);
+    if (heir !== undefined) {
+      free.delete(heir.bot_id);
+      changed.push({ ...first.wanted, botId: heir.bot_id });
+    } else if (mayStillBegin(first.event, nowMs)) created.push(first.wanted);
+  }
+  const rest = [...free.values()];
+  const hasBegun = (bot: StoredBot): boolean => bot.join_at.getTime() <= nowMs;
+  return {
+    created,
+    changed,
+    cancelled: rest.filter((bot) => !hasBegun(bot)).map(({ bot_id }) => bot_id),
+    over: rest.filter(hasBegun).map(({ bot_id }) => bot_id),
+  };
+}
+
+interface Keeping {
+  /** Bots that no meeting has yet. */
+  readonly free: Map<string, StoredBot>;
+  readonly changed: (PlannedBot & { botId: string })[];
+}
+
+/** True when one of the meeting's events has a bot already: it stays, and follows what changed. */
+function keepBot(group: readonly Candidate[], { free, changed }: Keeping): boolean {
+  const own = group.flatMap((candidate) =>
+    [...free.values()].filter((bot) => bot.event_id === candidate.event.event_id).map((bot) => ({ candidate, bot })),
+  );
+  const kept = own.find(({ candidate, bot }) => bot.meeting_key === candidate.wanted.meetingKey) ?? own[0];
+  if (kept === undefined) return false;
+  free.delete(kept.bot.bot_id);
+  if (differs(kept.bot, kept.candidate.wanted)) changed.push({ ...kept.candidate.wanted, botId: kept.bot.bot_id });
+  return true;
+}
+
+function differs(bot: StoredBot, wanted: PlannedBot): boolean {
+  return (
+    bot.meeting_key !== wanted.meetingKey ||
+    bot.config_id !== wanted.configId ||
+    bot.join_at.getTime() !== wanted.joinAt.getTime() ||
+    bot.meeting_url !== wanted.meetingUrl
+  );
+}

@@ -1,0 +1,29 @@
+import { calendarBotChecksReply, calendarBotsReply, internalRoutes } from '@rapporteur/contracts';
+import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contracts';
+import { createAsk } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+
+/** What this service asks of bot-scheduler. Both throw UNAVAILABLE when it does not answer as agreed. */
+export interface SchedulerClient {
+  apply(request: CalendarBotsRequest): Promise<readonly CalendarBotResult[]>;
+  /** Why no bot can be made of each body; null where one can. */
+  check(teamId: string, bodies: readonly Record<string, unknown>[]): Promise<readonly CalendarBotResult['error'][]>;
+}
+
+/** Shorter than the lease of what is applied: nothing is sent again while it may still be on its way. */
+export const applyTimeoutMs = 15_000;
+
+export function createSchedulerClient(auth: InternalAuth, baseUrl: string): SchedulerClient {
+  const unreachable = 'The service that schedules bots is not reachable right now. Try again in a moment.';
+  const ask = createAsk({ auth, service: 'bot-scheduler', baseUrl, unreachable });
+  return {
+    apply: async (body) =>
+      (await ask({ path: internalRoutes.calendarBots, body, reply: calendarBotsReply, timeoutMs: applyTimeoutMs }))
+        .results,
+    check: async (teamId, bodies) => {
+      const body = { teamId, bodies };
+      const reply = calendarBotChecksReply;
+      return (await ask({ path: internalRoutes.calendarBotChecks, body, reply, timeoutMs: applyTimeoutMs })).errors;
+    },
+  };
+}

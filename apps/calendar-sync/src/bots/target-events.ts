@@ -1,0 +1,66 @@
+import type { Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { RuleRow } from '../schema/rows.ts';
+import type { CalendarPlace } from '../sealing.ts';
+import { wantingEventSql } from './decide-bots.ts';
+import { lateJoinMs, wantedConfig } from './wants.ts';
+import type { WantingEvent } from './wants.ts';
+
+export interface TargetWish {
+  readonly seriesId: string;
+  readonly allOccurrences: boolean;
+  /** Needed unless all occurrences are meant. */
+  readonly eventId: string | null;
+}
+
+export type TargetEvent = WantingEvent & {
+  /** The configuration that its bot has; null: none is wanted. */
+  readonly config_id: string | null;
+  readonly has_bot: boolean;
+};
+
+export interface BotTarget {
+  readonly seriesId: string;
+  readonly seriesConfigId: string | null;
+  /** One event, or the occurrences of a series that are still to come. */
+  readonly events: readonly TargetEvent[];
+}
+
+/** Throws CALENDAR_NOT_FOUND, CALENDAR_SERIES_NOT_FOUND and CALENDAR_EVENT_NOT_FOUND. */
+export async function loadTarget(
+  executor: Executor,
+  { teamId, calendarId }: CalendarPlace,
+  wish: TargetWish,
+  nowMs: number,
+): Promise<BotTarget> {
+  const [series] = await executor.query<{
+    calendar_id: string;
+    series_id: string | null;
+    bot_config_id: string | null;
+  }>(
+    `select connection.calendar_id, series.series_id, series.bot_config_id from connections connection
+       left join series on series.calendar_id = connection.calendar_id and series.series_id = $3
+     where connection.team_id = $1 and connection.calendar_id = $2 and connection.deleted_at is null`,
+    [teamId, calendarId, wish.seriesId],
+  );
+  if (series === undefined) throw fail('CALENDAR_NOT_FOUND');
+  if (series.series_id === null) throw fail('CALENDAR_SERIES_NOT_FOUND');
+  const events = await executor.query<WantingEvent & { has_bot: boolean }>(
+    `select wanting.*, exists (select 1 from wanted_bots bot where bot.team_id = $4 and bot.state = 'wanted'
+         and bot.meeting_key = wanting.meeting_key) as has_bot
+       from (${wantingEventSql}) wanting where wanting.series_id = $1
+       and case when $2::uuid is null then wanting.start_at > $3 and wanting.status <> 'cancelled'
+         else wanting.event_id = $2 end order by wanting.start_at, wanting.event_id`,
+    [wish.seriesId, wish.allOccurrences ? null : wish.eventId, new Date(nowMs - lateJoinMs), teamId],
+  );
+  if (!wish.allOccurrences && events.length === 0) throw fail('CALENDAR_EVENT_NOT_FOUND');
+  const rules = await executor.query<RuleRow>(
+    'select * from rules where team_id = $1 and enabled order by created_at, rule_id',
+    [teamId],
+  );
+  return {
+    seriesId: wish.seriesId,
+    seriesConfigId: series.bot_config_id,
+    events: events.map((event) => ({ ...event, config_id: wantedConfig(event, rules) })),
+  };
+}

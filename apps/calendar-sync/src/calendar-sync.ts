@@ -1,0 +1,122 @@
+import type { Database } from '@rapporteur/database';
+import { openStores, startOutbox } from '@rapporteur/event-bus';
+import type { Outbox } from '@rapporteur/event-bus';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { createSecretBox } from '@rapporteur/secret-box';
+import { createApp, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
+import type { Listening, Repetition, Service } from '@rapporteur/service-runtime';
+import { applyDueBots } from './bots/apply-bots.ts';
+import { calendarBotRoutes } from './bots/calendar-bots.routes.ts';
+import { createDecideBots } from './bots/decide-bots.ts';
+import { createSchedulerClient } from './bots/scheduler-client.ts';
+import { createResubscribe } from './channels/keep-channel.ts';
+import { createNotifications } from './channels/notifications.ts';
+import { notificationRoutes } from './channels/notifications.routes.ts';
+import type { CalendarSyncConfig } from './config.ts';
+import { AccessTokens } from './connections/access-tokens.ts';
+import { connectionRoutes } from './connections/connections.routes.ts';
+import { eventRoutes } from './events/events.routes.ts';
+import { legacyRoutes } from './events/legacy-events.routes.ts';
+import { maintain } from './maintenance.ts';
+import { createGoogleProvider } from './providers/google/google-provider.ts';
+import { createMicrosoftProvider } from './providers/microsoft/microsoft-provider.ts';
+import { ruleRoutes } from './rules/rules.routes.ts';
+import { openCalendarsSchema } from './schema/open-schema.ts';
+import { createSealing } from './sealing.ts';
+import type { Sealing } from './sealing.ts';
+import { createSyncWorker } from './sync/sync-worker.ts';
+
+/** Opens everything in order and registers the stops. Resolves once it listens. */
+export async function startCalendarSync(service: Service, config: CalendarSyncConfig): Promise<Listening> {
+  const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
+  const sealing = createSealing(createSecretBox({ current: config.secretKey.reveal(), former }));
+  const http = openOutbound(service, config);
+  const { database, bus } = await openStores(service, config, () =>
+    openCalendarsSchema(config.databaseUrl.reveal(), config.databasePoolSize),
+  );
+  const events = startOutbox(service, { database, bus });
+  const dependencies = createDependencies({ service, config, sealing, http, database, events });
+  const work = startWork(service, dependencies, former.length > 0);
+  const notifications = createNotifications({ ...dependencies, settings: config, onDue: work.ringSync });
+  service.onStop('notifications', () => notifications.stop());
+  return await listen(service, config, { ...dependencies, ...work.doorbells, notifications });
+}
+
+interface Opened {
+  readonly service: Service;
+  readonly config: CalendarSyncConfig;
+  readonly sealing: Sealing;
+  readonly http: OutboundHttp;
+  readonly database: Database;
+  readonly events: Outbox;
+}
+
+function createDependencies({ service, config, sealing, http, database, events }: Opened) {
+  const { clock, logger, auth } = service;
+  const providers = {
+    google: createGoogleProvider({ http, oauthUrl: config.googleOauthUrl, apiUrl: config.googleApiUrl }),
+    microsoft: createMicrosoftProvider({ http, oauthUrl: config.microsoftOauthUrl, apiUrl: config.microsoftApiUrl }),
+  };
+  const decideBots = createDecideBots(() => clock.now());
+  const scheduler = createSchedulerClient(auth, config.schedulerUrl);
+  const tokens = new AccessTokens({ database, sealing, providers, clock, logger });
+  const publicApiUrl = config.publicApiUrl ?? null;
+  const shared = { database, sealing, providers, tokens, decideBots, scheduler, events, clock, logger };
+  return { ...shared, publicApiUrl, settings: config };
+}
+
+type Dependencies = ReturnType<typeof createDependencies>;
+const maintainEveryMs = 3_600_000;
+
+/** Due calendars and due bots, again and again. They stop before the stores do. */
+function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: boolean) {
+  const { clock, logger, metrics } = service;
+  const synced = metrics.counter('calendar_syncs_total', 'Syncs of calendars, by outcome.', ['outcome']);
+  const repeat = (what: string, everyMs: number, work: () => Promise<unknown>): Repetition =>
+    repeatUntilStopped(clock, everyMs, async () => {
+      await work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed; trying again.`));
+    });
+  const { sweepMs } = dependencies.settings;
+  const bots = repeat('Scheduling bots of calendars', sweepMs, () => applyDueBots(dependencies));
+  const doorbells = { onDue: () => calendars.ring(), onDecided: () => bots.ring() };
+  const onOutcome = (outcome: string): void => synced.inc({ outcome });
+  const worker = createSyncWorker({ ...dependencies, ...doorbells, onOutcome });
+  const calendars = repeat('Syncing calendars', sweepMs, () => worker.runDue());
+  const upkeep = { ...dependencies, hasFormerKeys };
+  const maintenance = repeat('Maintenance of calendars', maintainEveryMs, () => maintain(upkeep));
+  service.onStop('maintenance', () => maintenance.stop());
+  service.onStop('bots of calendars', () => bots.stop());
+  service.onStop(
+    'calendar syncs',
+    async () => {
+      await calendars.stop();
+      await worker.settle();
+    },
+    45_000,
+  );
+  return { doorbells, ringSync: doorbells.onDue };
+}
+
+type Serving = Dependencies &
+  ReturnType<typeof startWork>['doorbells'] & { readonly notifications: ReturnType<typeof createNotifications> };
+
+function listen(service: Service, config: CalendarSyncConfig, serving: Serving): Promise<Listening> {
+  const { auth } = service;
+  const app = createApp(service);
+  app.use(notificationRoutes(auth, serving.notifications));
+  app.use(calendarBotRoutes(auth, serving));
+  app.use(eventRoutes(auth, serving));
+  app.use(legacyRoutes(auth, serving));
+  app.use(ruleRoutes(auth, serving));
+  app.use(connectionRoutes(auth, { ...serving, resubscribe: createResubscribe(serving) }));
+  app.use(...sendFailures(service));
+  return service.listen(app, { host: config.host, port: config.port });
+}
+
+function openOutbound(service: Service, config: CalendarSyncConfig): OutboundHttp {
+  const { allowedAddresses: allow, requireHttps, caFile } = config;
+  const http = createOutboundHttp({ allow, requireHttps, ...(caFile === undefined ? {} : { caFile }) });
+  service.onStop('outgoing connections', () => http.close());
+  return http;
+}

@@ -1,0 +1,174 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { AccessTokens } from '../connections/access-tokens.ts';
+import { failureOf } from '../connections/connect-calendar.ts';
+import { ProviderError } from '../providers/calendar-provider.ts';
+import type { CalendarProvider, OpenChannel } from '../providers/calendar-provider.ts';
+import type { ChannelRow, ConnectionRow, Platform } from '../schema/rows.ts';
+
+export interface ChannelDependencies {
+  readonly database: Database;
+  readonly providers: Readonly<Record<Platform, CalendarProvider>>;
+  readonly tokens: Pick<AccessTokens, 'use'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Base address under which providers reach the public API; null: no channels are opened. */
+  readonly publicApiUrl: string | null;
+}
+
+/** Opens a new channel now. Throws the failure to answer with. */
+export type Resubscribe = (connection: ConnectionRow) => Promise<Date>;
+
+/** A channel that ends sooner is renewed: the old one stays until the new one is there. */
+const renewBeforeMs = 86_400_000;
+/** A process died between the intent and the provider's response. */
+const abandonedAfterMs = 10 * 60_000;
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Call only with the calendar's lease: no two processes open a channel for the same calendar. Never rejects. */
+export async function keepChannel(dependencies: ChannelDependencies, connection: ConnectionRow): Promise<void> {
+  const { database, clock, logger, publicApiUrl } = dependencies;
+  if (publicApiUrl === null || connection.status === 'revoked') return;
+  const now = clock.now();
+  try {
+    const channels = await database.query<ChannelRow>('select * from channels where calendar_id = $1', [
+      connection.calendar_id,
+    ]);
+    await closeOld(dependencies, connection, channels);
+    const active = channels.filter(({ state, expires_at }) => state === 'active' && expires_at.getTime() > now);
+    const newest = active.toSorted((a, b) => b.expires_at.getTime() - a.expires_at.getTime())[0];
+    if (newest !== undefined && newest.expires_at.getTime() - renewBeforeMs > now) return;
+    if (newest !== undefined && (await renew(dependencies, connection, newest))) return;
+    await openNew(dependencies, connection, active);
+  } catch (error) {
+    // The periodic sync finds what push would have told, and the next one tries again.
+    const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
+    logger.warn(facts, 'The push channel of a calendar could not be kept; changes are found by the periodic sync.');
+  }
+}
+
+export function createResubscribe(dependencies: ChannelDependencies): Resubscribe {
+  return async (connection) => {
+    const { database, clock, publicApiUrl } = dependencies;
+    if (publicApiUrl === null) {
+      throw fail('NOT_CONFIGURED_YET', {
+        message: 'This deployment has no public address for calendar notifications; calendars are synced periodically.',
+      });
+    }
+    const active = await database.query<ChannelRow>(
+      `select * from channels where calendar_id = $1 and state = 'active'`,
+      [connection.calendar_id],
+    );
+    try {
+      await openNew(dependencies, connection, active);
+    } catch (error) {
+      if (error instanceof ProviderError) throw failureOf(error, connection.platform);
+      throw error;
+    }
+    return new Date(clock.now());
+  };
+}
+
+/** True when the provider let the channel go on. */
+async function renew(
+  { database, providers, tokens, clock }: ChannelDependencies,
+  { calendar_id, platform }: ConnectionRow,
+  channel: ChannelRow,
+): Promise<boolean> {
+  const provider = providers[platform];
+  const wanted = {
+    providerChannelId: channel.provider_channel_id ?? '',
+    expiresMs: clock.now() + provider.channelLifetimeMs,
+  };
+  const renewed = await tokens
+    .use(calendar_id, (accessToken) => provider.renewChannel(accessToken, wanted))
+    .catch((error: unknown) => {
+      if (error instanceof ProviderError && error.kind === 'gone') return null;
+      throw error;
+    });
+  if (renewed === null) return false;
+  await database.query('update channels set expires_at = $2 where channel_id = $1', [
+    channel.channel_id,
+    new Date(renewed.expiresMs),
+  ]);
+  return true;
+}
+
+/** The intent is stored first: the provider asks for validation before it answers. The channels it replaces end afterwards. */
+async function openNew(
+  dependencies: ChannelDependencies,
+  connection: ConnectionRow,
+  replaced: readonly ChannelRow[],
+): Promise<void> {
+  const { database, providers, tokens, clock, publicApiUrl } = dependencies;
+  const { calendar_id, platform, raw_calendar_id } = connection;
+  const provider = providers[platform];
+  const channelId = randomUUID();
+  const token = randomBytes(32).toString('base64url');
+  const expiresMs = clock.now() + provider.channelLifetimeMs;
+  await database.query(
+    `insert into channels (channel_id, calendar_id, token_hash, state, expires_at, created_at)
+     values ($1, $2, $3, 'opening', $4, $5)`,
+    [channelId, calendar_id, hashToken(token), new Date(expiresMs), new Date(clock.now())],
+  );
+  const request = {
+    channelId,
+    rawCalendarId: raw_calendar_id,
+    address: `${publicApiUrl ?? ''}/v2/calendar-notifications/${channelId}`,
+    token,
+    expiresMs,
+  };
+  let opened: OpenChannel;
+  try {
+    opened = await tokens.use(calendar_id, (accessToken) => provider.openChannel(accessToken, request));
+  } catch (error) {
+    await database.query('delete from channels where channel_id = $1', [channelId]);
+    throw error;
+  }
+  await database.query(
+    `update channels set state = 'active', provider_channel_id = $2, expires_at = $3 where channel_id = $1`,
+    [channelId, opened.providerChannelId, new Date(opened.expiresMs)],
+  );
+  await database.query(`update channels set state = 'closing' where channel_id = any($1::uuid[])`, [
+    replaced.map(({ channel_id }) => channel_id),
+  ]);
+  await closeOld(
+    dependencies,
+    connection,
+    replaced.map((channel) => ({ ...channel, state: 'closing' as const })),
+  );
+}
+
+/** Stops channels that were replaced, and forgets those that ended or were never opened. */
+export async function closeOld(
+  { database, providers, tokens, clock }: ChannelDependencies,
+  { calendar_id, platform }: ConnectionRow,
+  channels: readonly ChannelRow[],
+): Promise<void> {
+  const now = clock.now();
+  const isAbandoned = ({ state, created_at }: ChannelRow): boolean =>
+    state === 'opening' && created_at.getTime() + abandonedAfterMs < now;
+  for (const channel of channels) {
+    const hasEnded = channel.expires_at.getTime() <= now;
+    if (channel.state !== 'closing' && !hasEnded && !isAbandoned(channel)) continue;
+    const { channel_id: channelId, provider_channel_id: providerChannelId } = channel;
+    if (!hasEnded && providerChannelId !== null) {
+      await tokens
+        .use(calendar_id, (accessToken) =>
+          providers[platform].closeChannel(accessToken, { channelId, providerChannelId }),
+        )
+        .catch((error: unknown) => {
+          // Without the consent, or without the channel, there is nothing left to stop.
+          const isOver =
+            error instanceof ProviderError && ['gone', 'revoked', 'denied', 'expired'].includes(error.kind);
+          if (!isOver) throw error;
+        });
+    }
+    await database.query('delete from channels where channel_id = $1', [channelId]);
+  }
+}

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '@rapporteur/database';
+import type { Clock } from '@rapporteur/service-runtime';
+import { requestSync } from '../sync/claims.store.ts';
+import { hashToken } from './keep-channel.ts';
+
+export interface NotificationDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Says that a calendar is due. */
+  readonly onDue: () => void;
+  readonly settings: { readonly syncRestMs: number };
+}
+
+/** Notes that calendars changed. Resolves once that is committed; many at once are one statement. */
+export interface Notifications {
+  /** True when the channel is known and the token is its own. */
+  accept(channelId: string, token: string): Promise<boolean>;
+  /** True while a channel is being opened or is open. */
+  knows(channelId: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+interface KnownChannel {
+  readonly calendarId: string;
+  readonly tokenHash: Buffer;
+  readonly readAtMs: number;
+}
+
+const togetherMs = 20;
+/** What ended meanwhile is believed for this long. */
+const rememberedMs = 30_000;
+const mostRemembered = 10_000;
+
+export function createNotifications(dependencies: NotificationDependencies): Notifications {
+  const { database, clock, onDue, settings } = dependencies;
+  const remembered = new Map<string, KnownChannel>();
+  let waiting: { calendarIds: Set<string>; done: Promise<void> } | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  const read = async (channelId: string): Promise<KnownChannel | null> => {
+    const known = remembered.get(channelId);
+    if (known !== undefined && known.readAtMs + rememberedMs > clock.now()) return known;
+    const [row] = await database.query<{ calendar_id: string; token_hash: Buffer }>(
+      `select calendar_id, token_hash from channels where channel_id = $1`,
+      [channelId],
+    );
+    if (row === undefined) {
+      remembered.delete(channelId);
+      return null;
+    }
+    const found = { calendarId: row.calendar_id, tokenHash: row.token_hash, readAtMs: clock.now() };
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(channelId, found);
+    return found;
+  };
+
+  const flush = async (calendarIds: ReadonlySet<string>): Promise<void> => {
+    await clock.sleep(togetherMs);
+    waiting = null;
+    await requestSync(database, [...calendarIds], { now: clock.now(), restMs: settings.syncRestMs });
+    onDue();
+  };
+
+  return {
+    knows: async (channelId) => (await read(channelId)) !== null,
+    accept: async (channelId, token) => {
+      const channel = await read(channelId);
+      if (channel === null || !timingSafeEqual(hashToken(token), channel.tokenHash)) return false;
+      if (waiting === null) {
+        const calendarIds = new Set<string>();
+        waiting = { calendarIds, done: flush(calendarIds) };
+        last = waiting.done.catch(() => undefined);
+      }
+      waiting.calendarIds.add(channel.calendarId);
+      await waiting.done;
+      return true;
+    },
+    stop: () => last,
+  };
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventDraftSchema } from '@rapporteur/simulator';
+import { waitFor } from '@rapporteur/testbed';
+import { startCalendarsUnderTest } from '../testing/calendars-under-test.ts';
+import type { CalendarsUnderTest } from '../testing/calendars-under-test.ts';
+
+let calendars: CalendarsUnderTest;
+beforeAll(async () => {
+  calendars = await startCalendarsUnderTest();
+}, 60_000);
+afterAll(() => calendars.stop());
+
+const start = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 19);
+const draft = (over: object = {}) =>
+  eventDraftSchema.parse({ title: 'Planning', start, meetingUrl: 'https://meet.google.com/abc-defg-hij', ...over });
+
+function credentials(provider: 'google' | 'microsoft', email: string) {
+  const grant = calendars.simulated.grants.create(provider, email);
+  return {
+    calendar_platform: provider,
+    oauth_client_id: grant.clientId,
+    oauth_client_secret: grant.clientSecret,
+    oauth_refresh_token: grant.refreshToken,
+  };
+}
+
+describe('connecting', () => {
+  test('first shows the calendars of an account, and stores nothing', async () => {
+    calendars.simulated.store.add({ provider: 'google', email: 'raw@example.com' });
+    const listed = await calendars.api(
+      'POST',
+      '/v2/calendars/list-raw',
+      credentials('google', 'raw@example.com'),
+      randomUUID(),
+    );
+    expect(listed).toMatchObject({ status: 200, body: { data: [{ id: 'raw@example.com', is_primary: true }] } });
+  });
+
+  test('refuses credentials that do not work with 401, and a calendar that is connected already with 409', async () => {
+    const { rawId, email } = await calendars.connect('google');
+    const body = { ...credentials('google', email), raw_calendar_id: rawId };
+    expect((await calendars.api('POST', '/v2/calendars', body)).status).toBe(409);
+    const wrong = await calendars.api('POST', '/v2/calendars', { ...body, oauth_refresh_token: 'canary-token' });
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'FST_ERR_CALENDAR_CREDENTIALS' } });
+    expect(wrong.text).not.toContain('canary');
+    expect((await calendars.api('POST', '/v2/calendars', { ...body, raw_calendar_id: 'nothing' })).status).toBe(400);
+  });
+
+  test('is shown without any credential, with its channel and what became of its sync', async () => {
+    const { calendarId, email } = await calendars.connect('microsoft');
+    const read = await calendars.api('GET', `/v2/calendars/${calendarId}`);
+    expect(read.body.data).toMatchObject({
+      calendar_id: calendarId,
+      account_email: email,
+      status: 'active',
+      sync_status: 'success',
+      subscription_id: expect.any(String),
+    });
+    expect(read.text).not.toMatch(/simulated-(refresh|access|microsoft-secret)/);
+    const [dump] = await calendars.database.query<{ text: string }>(
+      'select string_agg(connections::text, $1) as text from connections',
+      [' '],
+    );
+    expect(dump?.text).not.toMatch(/simulated-(refresh|access|microsoft-secret)/);
+    expect((await calendars.api('GET', `/v2/calendars/${calendarId}`, undefined, randomUUID())).status).toBe(404);
+    const listed = await calendars.api('GET', `/v2/calendars?account_email=${email}&limit=1`);
+    expect(listed.body).toMatchObject({ data: [{ calendar_id: calendarId }], cursor: null, prev_cursor: null });
+  });
+
+  test('can be taken back: bots are cancelled, the channel is closed, nothing is left', async () => {
+    const { calendarId, rawId } = await calendars.connect('google');
+    calendars.simulated.store.create(rawId, draft());
+    await waitFor(async () => (await calendars.events(calendarId)).length === 1, { what: 'the event' });
+    const [event] = await calendars.events(calendarId);
+    const target = { series_id: event?.series_id, event_id: event?.event_id, all_occurrences: false, bot_name: 'Ours' };
+    expect((await calendars.api('POST', `/v2/calendars/${calendarId}/bots`, target)).status).toBe(201);
+    const bot = () => [...calendars.scheduler.bots.values()].find(({ eventId }) => eventId === event?.event_id);
+    await waitFor(() => bot()?.state === 'scheduled', { what: 'the bot' });
+    expect((await calendars.api('DELETE', `/v2/calendars/${calendarId}`)).status).toBe(200);
+    await waitFor(() => bot()?.state === 'cancelled', { what: 'the end of the bot' });
+    const open = () =>
+      [...calendars.simulated.push.channels.values()].filter((channel) => channel.calendarId === rawId);
+    await waitFor(() => open().length === 0, { what: 'the end of the channel' });
+    await waitFor(async () => (await calendars.events(calendarId)).length === 0, { what: 'no events' });
+    expect((await calendars.api('GET', `/v2/calendars/${calendarId}`)).status).toBe(404);
+  });
+});
+
+describe('push channels', () => {
+  test.each(['google', 'microsoft'] as const)(
+    'of %s are opened anew on request, and the former one ends',
+    async (provider) => {
+      const { calendarId, rawId } = await calendars.connect(provider);
+      const { push } = calendars.simulated;
+      const open = () =>
+        [...push.channels.values(), ...push.subscriptions.values()].filter((one) => one.calendarId === rawId);
+      const [before] = open();
+      expect((await calendars.api('POST', `/v2/calendars/${calendarId}/resubscribe`)).body.data).toMatchObject({
+        calendar_id: calendarId,
+      });
+      expect(open()).toHaveLength(1);
+      expect(open()[0]?.id).not.toBe(before?.id);
+    },
+  );
+
+  test('take nothing with a token that is not their own', async () => {
+    const { calendarId } = await calendars.connect('google');
+    const [channel] = await calendars.database.query<{ channel_id: string }>(
+      'select channel_id from channels where calendar_id = $1',
+      [calendarId],
+    );
+    const path = `/v1/calendar-notifications/${channel?.channel_id ?? ''}`;
+    const passed = { validation_token: null, channel_token: 'not-the-token', body: null };
+    expect((await calendars.api('POST', path, passed)).status).toBe(404);
+    expect(
+      (await calendars.api('POST', path, { ...passed, channel_token: null, body: { value: [{ clientState: 'x' }] } }))
+        .status,
+    ).toBe(404);
+    expect((await calendars.api('POST', `/v1/calendar-notifications/${randomUUID()}`, passed)).status).toBe(404);
+  });
+});
+
+describe('events and series', () => {
+  test('are listed by start in pages, and read whole', async () => {
+    const { calendarId, rawId } = await calendars.connect('google');
+    const recurrence = { frequency: 'daily', interval: 1, count: 5, until: null };
+    calendars.simulated.store.create(rawId, draft({ recurrence, description: 'All about it' }));
+    await waitFor(async () => (await calendars.events(calendarId)).length === 5, { what: 'the events' });
+    const root = `/v2/calendars/${calendarId}`;
+    const first = await calendars.api('GET', `${root}/events?limit=3`);
+    const next = await calendars.api(
+      'GET',
+      `${root}/events?limit=3&cursor=${encodeURIComponent(String(first.body['cursor']))}`,
+    );
+    const ids = [first, next].flatMap(({ body }) =>
+      (body.data as { event_id: string }[]).map(({ event_id }) => event_id),
+    );
+    expect(new Set(ids).size).toBe(5);
+    expect(next.body).toMatchObject({ cursor: null, prev_cursor: expect.any(String) });
+    const back = await calendars.api(
+      'GET',
+      `${root}/events?limit=3&cursor=${encodeURIComponent(String(next.body['prev_cursor']))}`,
+    );
+    expect(back.body.data).toEqual(first.body.data);
+    const series = await calendars.api('GET', `${root}/series?event_type=recurring`);
+    expect(series.body.data).toMatchObject([
+      { event_type: 'recurring', events: [{ event_id: ids[0] }, {}, {}, {}, {}] },
+    ]);
+    const read = await calendars.api('GET', `${root}/events/${ids[0] ?? ''}`);
+    expect(read.body.data).toMatchObject({
+      description: 'All about it',
+      calendar_platform: 'google',
+      is_all_day: false,
+    });
+    expect((await calendars.api('GET', `${root}/events/${randomUUID()}`)).status).toBe(404);
+    expect((await calendars.api('GET', `${root}/events?cursor=x`)).status).toBe(400);
+  });
+});
+
+describe('rules', () => {
+  test('give matching events a bot, say why in a dry run, and take it away with them', async () => {
+    const teamId = randomUUID();
+    const { calendarId, rawId } = await calendars.connect('google', { teamId });
+    calendars.simulated.store.create(rawId, draft({ title: 'Customer call' }));
+    calendars.simulated.store.create(rawId, draft({ title: 'Customer secret', isPrivate: true }));
+    calendars.simulated.store.create(rawId, draft({ title: 'Lunch' }));
+    await waitFor(async () => (await calendars.events(calendarId)).length === 3, { what: 'the events' });
+    const conditions = { title_contains: 'customer' };
+    const dry = await calendars.api('POST', '/v2/calendar-rules/dry-run', { conditions }, teamId);
+    const matched = (dry.body.data as { title: string; would_get_bot: boolean }[]).filter((one) => one.would_get_bot);
+    expect(matched.map(({ title }) => title)).toEqual(['Customer call']);
+    const rule = { name: 'Customers', enabled: true, conditions, bot: { bot_name: 'By rule' } };
+    const made = await calendars.api('POST', '/v2/calendar-rules', rule, teamId);
+    expect(made.status).toBe(201);
+    const ruled = (state: string) =>
+      [...calendars.scheduler.bots.values()].filter((bot) => bot.body['bot_name'] === 'By rule' && bot.state === state);
+    await waitFor(() => ruled('scheduled').length === 1, { what: 'the bot' });
+    const path = `/v2/calendar-rules/${(made.body.data as { rule_id: string }).rule_id}`;
+    expect((await calendars.api('PATCH', path, { enabled: false }, teamId)).body.data).toMatchObject({
+      enabled: false,
+    });
+    await waitFor(() => ruled('cancelled').length === 1, { what: 'the end' });
+    expect((await calendars.api('GET', '/v2/calendar-rules', undefined, teamId)).body.data).toHaveLength(1);
+    expect((await calendars.api('DELETE', path, undefined, teamId)).status).toBe(200);
+    expect((await calendars.api('DELETE', path, undefined, teamId)).status).toBe(404);
+  });
+});

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { isUniqueViolation } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
+import type { Outbox } from '@rapporteur/event-bus';
+import { fail } from '@rapporteur/failures';
+import type { Failure } from '@rapporteur/failures';
+import type { Clock } from '@rapporteur/service-runtime';
+import type { DecideBots } from '../bots/decide-bots.ts';
+import { writeNotice } from '../notices/write-notices.ts';
+import { ProviderError } from '../providers/calendar-provider.ts';
+import type { CalendarProvider, RawCalendar, Tokens } from '../providers/calendar-provider.ts';
+import { invalid } from '../request-input.ts';
+import type { ConnectionRow, Platform } from '../schema/rows.ts';
+import type { CalendarPlace, Sealing } from '../sealing.ts';
+import { connectionNotice } from './connection-shape.ts';
+import type { CreateCalendar, ListRaw, UpdateCalendar } from './connection-shape.ts';
+import { problemOf } from './connection-status.ts';
+import { changeConnection, findConnection, insertConnection } from './connections.store.ts';
+
+export interface ConnectDependencies {
+  readonly database: Database;
+  readonly providers: Readonly<Record<Platform, CalendarProvider>>;
+  readonly sealing: Sealing;
+  readonly events: Pick<Outbox, 'add' | 'ring'>;
+  readonly decideBots: DecideBots;
+  readonly clock: Clock;
+  /** Says that a calendar is due. */
+  readonly onDue: () => void;
+  /** Says that bots are to be applied. */
+  readonly onDecided: () => void;
+}
+
+/** The calendars of an account that is not connected. Throws CREDENTIAL_REFUSED, CALENDAR_FORBIDDEN and UNAVAILABLE. */
+export async function listRawCalendars(
+  { providers }: Pick<ConnectDependencies, 'providers'>,
+  body: ListRaw,
+): Promise<readonly RawCalendar[]> {
+  const provider = providers[body.calendar_platform];
+  return await inWords(body.calendar_platform, async () => {
+    const { accessToken } = await provider.refresh(appOf(body), body.oauth_refresh_token);
+    return await provider.listCalendars(accessToken);
+  });
+}
+
+/** Connects a calendar; its first sync is due at once. Throws what listing throws, and CALENDAR_CONNECTED_ALREADY. */
+export async function connectCalendar(
+  dependencies: ConnectDependencies,
+  teamId: string,
+  body: CreateCalendar,
+): Promise<ConnectionRow> {
+  const { database, providers, sealing, events, clock } = dependencies;
+  const platform = body.calendar_platform;
+  const place = { teamId, calendarId: randomUUID() };
+  const { tokens, calendar } = await inWords(platform, async () => {
+    const received = await providers[platform].refresh(appOf(body), body.oauth_refresh_token);
+    const rawId = body.raw_calendar_id ?? 'primary';
+    return { tokens: received, calendar: await providers[platform].readCalendar(received.accessToken, rawId) };
+  });
+  const at = new Date(clock.now());
+  try {
+    const row = await database.transaction(async (transaction) => {
+      const created = await insertConnection(transaction, {
+        calendar_id: place.calendarId,
+        team_id: teamId,
+        platform,
+        raw_calendar_id: calendar.id,
+        account_email: calendar.email,
+        name: calendar.name,
+        time_zone: calendar.timeZone,
+        oauth_client_id: body.oauth_client_id,
+        oauth_tenant_id: body.oauth_tenant_id,
+        client_secret: sealing.sealColumn(place, 'client_secret', body.oauth_client_secret),
+        ...sealedTokens(dependencies, place, { tokens, given: body.oauth_refresh_token }),
+        webhook_url: body.webhook_url,
+        created_at: at,
+      });
+      await writeNotice({ transaction, events }, created, connectionNotice(created, 'calendar.connection_created'));
+      return created;
+    });
+    events.ring();
+    dependencies.onDue();
+    return row;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw fail('CALENDAR_CONNECTED_ALREADY');
+    throw error;
+  }
+}
+
+/** Gives a connection other credentials, which must work. Throws CALENDAR_NOT_FOUND and what connecting throws. */
+export async function updateCalendar(
+  dependencies: ConnectDependencies,
+  place: CalendarPlace,
+  body: UpdateCalendar,
+): Promise<ConnectionRow> {
+  const { database, providers, sealing, events, clock } = dependencies;
+  const held = await findConnection(database, place);
+  if (held === null) throw fail('CALENDAR_NOT_FOUND');
+  const tokens = await inWords(held.platform, async () => {
+    const received = await providers[held.platform].refresh(appOf(body), body.oauth_refresh_token);
+    await providers[held.platform].readCalendar(received.accessToken, held.raw_calendar_id);
+    return received;
+  });
+  const at = new Date(clock.now());
+  const row = await database.transaction(async (transaction) => {
+    const changed = await changeConnection(transaction, place.calendarId, {
+      oauth_client_id: body.oauth_client_id,
+      oauth_tenant_id: body.oauth_tenant_id,
+      client_secret: sealing.sealColumn(place, 'client_secret', body.oauth_client_secret),
+      ...sealedTokens(dependencies, place, { tokens, given: body.oauth_refresh_token }),
+      status: 'active',
+      status_message: null,
+      sync_failures: 0,
+      next_sync_at: at,
+      updated_at: at,
+    });
+    if (changed === null) throw fail('CALENDAR_NOT_FOUND');
+    await writeNotice({ transaction, events }, changed, connectionNotice(changed, 'calendar.connection_updated'));
+    return changed;
+  });
+  events.ring();
+  dependencies.onDue();
+  return row;
+}
+
+/** Drops a connection with its events; its bots that have not started are cancelled, its push channels end soon after. */
+export async function deleteCalendar(dependencies: ConnectDependencies, place: CalendarPlace): Promise<void> {
+  const { database, events, clock, decideBots } = dependencies;
+  const at = new Date(clock.now());
+  await database.transaction(async (transaction) => {
+    const [row] = await transaction.query<ConnectionRow>(
+      `update connections set deleted_at = $3, next_sync_at = $3, updated_at = $3
+       where team_id = $1 and calendar_id = $2 and deleted_at is null returning *`,
+      [place.teamId, place.calendarId, at],
+    );
+    if (row === undefined) throw fail('CALENDAR_NOT_FOUND');
+    const wanting = await transaction.query<{ event_id: string }>(
+      `select event.event_id from events event where event.calendar_id = $1 and exists (
+         select 1 from wanted_bots bot where bot.event_id = event.event_id and bot.state = 'wanted')`,
+      [place.calendarId],
+    );
+    await decideBots(
+      transaction,
+      place.teamId,
+      wanting.map(({ event_id }) => event_id),
+    );
+    await transaction.query('delete from series where calendar_id = $1', [place.calendarId]);
+    await transaction.query(`update channels set state = 'closing' where calendar_id = $1`, [place.calendarId]);
+    await writeNotice({ transaction, events }, row, {
+      event: 'calendar.connection_deleted',
+      data: { calendar_id: row.calendar_id, calendar_platform: row.platform, deleted_at: at.toISOString() },
+    });
+  });
+  events.ring();
+  dependencies.onDecided();
+  dependencies.onDue();
+}
+
+function appOf(body: UpdateCalendar) {
+  return {
+    clientId: body.oauth_client_id,
+    clientSecret: body.oauth_client_secret,
+    tenantId: body.oauth_tenant_id,
+  };
+}
+
+interface Received {
+  readonly tokens: Tokens;
+  /** The refresh token of the request, which stays unless another came. */
+  readonly given: string;
+}
+
+function sealedTokens({ sealing, clock }: ConnectDependencies, place: CalendarPlace, { tokens, given }: Received) {
+  return {
+    refresh_token: sealing.sealColumn(place, 'refresh_token', tokens.refreshToken ?? given),
+    access_token: sealing.sealColumn(place, 'access_token', tokens.accessToken),
+    access_token_expires_at: new Date(clock.now() + tokens.expiresInMs),
+  };
+}
+
+/** A provider's refusal as the failure to answer with. */
+async function inWords<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProviderError) throw failureOf(error, platform);
+    throw error;
+  }
+}
+
+export function failureOf(error: ProviderError, platform: Platform): Failure {
+  const message = problemOf(error, platform)?.message ?? error.message;
+  switch (error.kind) {
+    case 'revoked':
+    case 'bad-client':
+    case 'expired':
+    case 'refused':
+      return fail('CALENDAR_CREDENTIALS_REFUSED', { message, cause: error });
+    case 'denied':
+      return fail('CALENDAR_FORBIDDEN', { message, cause: error });
+    case 'gone':
+      return invalid(
+        '/body/raw_calendar_id',
+        'The account has no such calendar. POST /v2/calendars/list-raw lists them.',
+      );
+    default:
+      return fail('UNAVAILABLE', { message: `${error.message} Try again in a moment.`, cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { CalendarNotice } from '@rapporteur/contracts';
+import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
+
+const oauth = {
+  oauth_client_id: z.string(),
+  oauth_client_secret: z.string(),
+  oauth_refresh_token: z.string(),
+  oauth_tenant_id: z.string().default('common'),
+};
+export const updateCalendarBody = z.object(oauth);
+export const listRawBody = z.object({ calendar_platform: z.enum(['google', 'microsoft']), ...oauth });
+/** `raw_calendar_id` null: the account's primary calendar. The last field is added by the gateway for the legacy API only. */
+export const createCalendarBody = listRawBody.extend({
+  raw_calendar_id: z.string().nullable(),
+  webhook_url: z.string().nullable().default(null),
+});
+export type UpdateCalendar = z.infer<typeof updateCalendarBody>;
+export type ListRaw = z.infer<typeof listRawBody>;
+export type CreateCalendar = z.infer<typeof createCalendarBody>;
+
+export function describeCreated(row: ConnectionRow) {
+  return {
+    calendar_id: row.calendar_id,
+    calendar_platform: row.platform,
+    account_email: row.account_email,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+export function describeUpdated(row: ConnectionRow) {
+  const { created_at: _created, ...shown } = describeCreated(row);
+  return { ...shown, updated_at: row.updated_at.toISOString() };
+}
+
+export function describeListed(row: ConnectionRow) {
+  return { ...describeCreated(row), synced_at: row.synced_at?.toISOString() ?? null };
+}
+
+/** Everything but secrets. */
+export function describeConnection(row: ConnectionRow, channel: ChannelRow | null) {
+  return {
+    ...describeListed(row),
+    status_message: row.status_message,
+    subscription_id: channel?.channel_id ?? null,
+    subscription_expires_at: channel?.expires_at.toISOString() ?? null,
+    sync_status: row.sync_status,
+    sync_error: row.sync_error,
+    provider_metadata: { raw_calendar_id: row.raw_calendar_id, name: row.name, time_zone: row.time_zone },
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function connectionNotice(
+  row: ConnectionRow,
+  event: 'calendar.connection_created' | 'calendar.connection_updated' | 'calendar.connection_error',
+): CalendarNotice {
+  const created = describeCreated(row);
+  const updated_at = row.updated_at.toISOString();
+  switch (event) {
+    case 'calendar.connection_created':
+      return { event, data: created };
+    case 'calendar.connection_updated':
+      return { event, data: { ...created, updated_at } };
+    case 'calendar.connection_error':
+      return { event, data: { ...created, updated_at, status_message: row.status_message } };
+  }
+}

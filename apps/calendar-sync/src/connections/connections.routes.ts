@@ -1,0 +1,84 @@
+import { Router } from 'express';
+import { fail } from '@rapporteur/failures';
+import { addToLog, jsonBody, teamOf } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { calendarPlaceOf, readInput } from '../request-input.ts';
+import { requestFullSync } from '../sync/claims.store.ts';
+import type { Resubscribe } from '../channels/keep-channel.ts';
+import { connectCalendar, deleteCalendar, listRawCalendars, updateCalendar } from './connect-calendar.ts';
+import type { ConnectDependencies } from './connect-calendar.ts';
+import {
+  createCalendarBody,
+  describeConnection,
+  describeCreated,
+  describeListed,
+  describeUpdated,
+  listRawBody,
+  updateCalendarBody,
+} from './connection-shape.ts';
+import { findChannel, findConnection } from './connections.store.ts';
+import { listConnections } from './list-connections.ts';
+
+const root = '/internal/v2/calendars';
+const limitBytes = 64 * 1_024;
+
+export interface ConnectionRouteDependencies extends ConnectDependencies {
+  readonly resubscribe: Resubscribe;
+}
+
+/** Calendars as the public API shows them. */
+export function connectionRoutes(auth: InternalAuth, dependencies: ConnectionRouteDependencies): Router {
+  const router = Router();
+  const { database } = dependencies;
+  const gatewayOnly = auth.require(['api-gateway']);
+  const readJson = jsonBody({ limitBytes });
+  router.post(`${root}/list-raw`, gatewayOnly, readJson, async (request, response) => {
+    const calendars = await listRawCalendars(dependencies, readInput(listRawBody, request.body));
+    const data = calendars.map(({ id, name, email, isPrimary }) => ({ id, name, email, is_primary: isPrimary }));
+    response.json({ success: true, data });
+  });
+  router.post(root, gatewayOnly, readJson, async (request, response) => {
+    const row = await connectCalendar(dependencies, teamOf(request), readInput(createCalendarBody, request.body));
+    addToLog(request, { teamId: row.team_id, calendarId: row.calendar_id, platform: row.platform });
+    response.status(201).json({ success: true, data: describeCreated(row) });
+  });
+  router.get(root, gatewayOnly, async (request, response) => {
+    const { rows, cursor, prevCursor } = await listConnections(database, teamOf(request), request.query);
+    response.json({ success: true, data: rows.map(describeListed), cursor, prev_cursor: prevCursor });
+  });
+  router.get(`${root}/:calendar_id`, gatewayOnly, async (request, response) => {
+    const place = calendarPlaceOf(request);
+    const row = await findConnection(database, place);
+    if (row === null) throw fail('CALENDAR_NOT_FOUND');
+    const channel = await findChannel(database, place.calendarId);
+    response.json({ success: true, data: describeConnection(row, channel) });
+  });
+  router.patch(`${root}/:calendar_id`, gatewayOnly, readJson, async (request, response) => {
+    const body = readInput(updateCalendarBody, request.body);
+    const row = await updateCalendar(dependencies, calendarPlaceOf(request), body);
+    response.json({ success: true, data: describeUpdated(row) });
+  });
+  router.delete(`${root}/:calendar_id`, gatewayOnly, async (request, response) => {
+    await deleteCalendar(dependencies, calendarPlaceOf(request));
+    const message = 'The calendar is disconnected, and its events and scheduled bots are gone.';
+    response.json({ success: true, data: { message } });
+  });
+  router.post(`${root}/:calendar_id/sync`, gatewayOnly, async (request, response) => {
+    const place = calendarPlaceOf(request);
+    const row = await findConnection(database, place);
+    if (row === null) throw fail('CALENDAR_NOT_FOUND');
+    if (row.status === 'revoked') throw fail('CALENDAR_CREDENTIALS_REFUSED', { message: row.status_message ?? '' });
+    await requestFullSync(database, place.calendarId, dependencies.clock.now());
+    dependencies.onDue();
+    response.json({ success: true, data: { message: 'A full sync of the calendar begins.' } });
+  });
+  router.post(`${root}/:calendar_id/resubscribe`, gatewayOnly, async (request, response) => {
+    const place = calendarPlaceOf(request);
+    const row = await findConnection(database, place);
+    if (row === null) throw fail('CALENDAR_NOT_FOUND');
+    const resubscribedAt = await dependencies.resubscribe(row);
+    const data = { calendar_id: place.calendarId, resubscribed_at: resubscribedAt.toISOString() };
+    response.json({ success: true, data });
+  });
+  return router;
+}

@@ -1,0 +1,89 @@
+import type { Executor } from '@rapporteur/database';
+import type { CalendarPlace } from '../sealing.ts';
+import type { ChannelRow, ConnectionRow } from '../schema/rows.ts';
+
+/** A connection of any team; a deleted one too, as long as its channels are still to be stopped. */
+export async function findConnectionRow(executor: Executor, calendarId: string): Promise<ConnectionRow | null> {
+  return await findWhere(executor, 'calendar_id = $1', [calendarId]);
+}
+
+/** The same, and nobody else writes to it until the transaction ends. */
+export async function lockConnection(transaction: Executor, calendarId: string): Promise<ConnectionRow | null> {
+  return await findWhere(transaction, 'calendar_id = $1 for no key update', [calendarId]);
+}
+
+/** A team's own connection. */
+export async function findConnection(executor: Executor, place: CalendarPlace): Promise<ConnectionRow | null> {
+  return await findWhere(executor, 'team_id = $1 and calendar_id = $2 and deleted_at is null', [
+    place.teamId,
+    place.calendarId,
+  ]);
+}
+
+async function findWhere(executor: Executor, where: string, parameters: unknown[]): Promise<ConnectionRow | null> {
+  const [row] = await executor.query<ConnectionRow>(`select * from connections where ${where}`, parameters);
+  return row ?? null;
+}
+
+export type NewConnection = Pick<
+  ConnectionRow,
+  | 'calendar_id'
+  | 'team_id'
+  | 'platform'
+  | 'raw_calendar_id'
+  | 'account_email'
+  | 'name'
+  | 'time_zone'
+  | 'oauth_client_id'
+  | 'oauth_tenant_id'
+  | 'client_secret'
+  | 'refresh_token'
+  | 'access_token'
+  | 'access_token_expires_at'
+  | 'webhook_url'
+  | 'created_at'
+>;
+
+/** Throws a unique violation when the team has connected this calendar already. Its first sync is due at once. */
+export async function insertConnection(executor: Executor, connection: NewConnection): Promise<ConnectionRow> {
+  const columns = {
+    ...connection,
+    status: 'active',
+    full_sync_wanted: true,
+    next_sync_at: connection.created_at,
+    sync_failures: 0,
+    updated_at: connection.created_at,
+  };
+  const names = Object.keys(columns);
+  const [created] = await executor.query<ConnectionRow>(
+    `insert into connections (${names.join(', ')}) values (${names.map((_name, at) => `$${at + 1}`).join(', ')})
+     returning *`,
+    Object.values(columns),
+  );
+  return created as ConnectionRow;
+}
+
+export type ConnectionChange = Partial<Omit<ConnectionRow, 'calendar_id' | 'team_id' | 'platform' | 'created_at'>>;
+
+/** Writes the columns that are given; null when it is gone. */
+export async function changeConnection(
+  executor: Executor,
+  calendarId: string,
+  change: ConnectionChange,
+): Promise<ConnectionRow | null> {
+  const columns = Object.keys(change).map((name, index) => `${name} = $${index + 2}`);
+  const [row] = await executor.query<ConnectionRow>(
+    `update connections set ${columns.join(', ')} where calendar_id = $1 returning *`,
+    [calendarId, ...Object.values(change)],
+  );
+  return row ?? null;
+}
+
+/** The channel that notifications come through; null when there is none. */
+export async function findChannel(executor: Executor, calendarId: string): Promise<ChannelRow | null> {
+  const [row] = await executor.query<ChannelRow>(
+    `select * from channels where calendar_id = $1 and state = 'active' order by expires_at desc limit 1`,
+    [calendarId],
+  );
+  return row ?? null;
+}

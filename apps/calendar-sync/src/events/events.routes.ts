@@ -1,0 +1,72 @@
+import { Router } from 'express';
+import type { Executor } from '@rapporteur/database';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { findConnection } from '../connections/connections.store.ts';
+import { calendarPlaceOf, idOf } from '../request-input.ts';
+import { findEvent, listEvents, listSeries } from './list-events.ts';
+import type { ListedEvent } from './list-events.ts';
+
+const root = '/internal/v2/calendars/:calendar_id';
+
+/** Events and series as the public API shows them. */
+export function eventRoutes(auth: InternalAuth, { database }: { readonly database: Executor }): Router {
+  const router = Router();
+  const gatewayOnly = auth.require(['api-gateway']);
+  router.get(`${root}/events`, gatewayOnly, async (request, response) => {
+    const { rows, cursor, prevCursor } = await listEvents(database, calendarPlaceOf(request), request.query);
+    response.json({ success: true, data: rows.map(describeListed), cursor, prev_cursor: prevCursor });
+  });
+  router.get(`${root}/series`, gatewayOnly, async (request, response) => {
+    const { rows, cursor, prevCursor } = await listSeries(database, calendarPlaceOf(request), request.query);
+    const data = rows.map(({ series, events }) => ({
+      series_id: series.series_id,
+      event_type: series.event_type,
+      calendar_id: series.calendar_id,
+      created_at: series.created_at.toISOString(),
+      events: events.map(describeEvent),
+    }));
+    response.json({ success: true, data, cursor, prev_cursor: prevCursor });
+  });
+  router.get(`${root}/events/:event_id`, gatewayOnly, async (request, response) => {
+    const place = calendarPlaceOf(request);
+    const row = await findEvent(database, place, idOf(request, 'event_id', 'CALENDAR_EVENT_NOT_FOUND'));
+    const connection = await findConnection(database, place);
+    response.json({ success: true, data: { ...describeDetails(row), calendar_platform: connection?.platform } });
+  });
+  return router;
+}
+
+function describeListed(row: ListedEvent) {
+  return { series_id: row.series_id, event_type: row.event_type, ...describeEvent(row) };
+}
+
+function describeEvent(row: ListedEvent) {
+  return {
+    event_id: row.event_id,
+    title: row.title,
+    start_time: row.start_at.toISOString(),
+    end_time: row.end_at.toISOString(),
+    status: row.status,
+    is_exception: row.is_exception,
+    meeting_url: row.meeting_url,
+    meeting_platform: row.meeting_platform,
+    calendar_id: row.calendar_id,
+    bot_scheduled: row.bot_scheduled,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function describeDetails(row: ListedEvent) {
+  return {
+    ...describeListed(row),
+    description: row.description,
+    location: row.location,
+    timezone: row.time_zone,
+    is_all_day: row.is_all_day,
+    organizer_email: row.organizer_email,
+    organizer_name: row.organizer_name,
+    attendees: row.attendees,
+    raw_payload: row.raw,
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,111 @@
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+import type { Attendee } from '../../schema/rows.ts';
+import type { Occurrence, PageRequest, ProviderItem } from '../calendar-provider.ts';
+
+const time = z.object({
+  dateTime: z.string().optional(),
+  date: z.string().optional(),
+  timeZone: z.string().optional(),
+});
+const person = z.object({
+  email: z.string().optional(),
+  displayName: z.string().optional(),
+  self: z.boolean().optional(),
+});
+
+export const googleEvent = z.looseObject({
+  id: z.string(),
+  status: z.string().optional(),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  location: z.string().optional(),
+  start: time.optional(),
+  end: time.optional(),
+  iCalUID: z.string().optional(),
+  recurringEventId: z.string().optional(),
+  originalStartTime: time.optional(),
+  visibility: z.string().optional(),
+  hangoutLink: z.string().optional(),
+  organizer: person.optional(),
+  attendees: z
+    .array(person.extend({ responseStatus: z.string().optional(), organizer: z.boolean().optional() }))
+    .optional(),
+  conferenceData: z
+    .object({
+      entryPoints: z.array(z.object({ entryPointType: z.string().optional(), uri: z.string().optional() })).optional(),
+    })
+    .optional(),
+});
+export type GoogleEvent = z.infer<typeof googleEvent>;
+
+type Zone = Pick<PageRequest, 'timeZone' | 'accountEmail'>;
+
+/** A deletion may come with nothing but its id. */
+export function readGoogleEvent(event: GoogleEvent, zone: Zone): ProviderItem {
+  const startMs = instantOf(event.start, zone.timeZone);
+  const endMs = instantOf(event.end, zone.timeZone);
+  if (event.status === 'cancelled' || startMs === null || endMs === null)
+    return { kind: 'removed', providerEventId: event.id };
+  return { kind: 'occurrence', occurrence: occurrenceOf(event, zone, { startMs, endMs }) };
+}
+
+function occurrenceOf(event: GoogleEvent, zone: Zone, when: { startMs: number; endMs: number }): Occurrence {
+  const { recurringEventId: seriesId, organizer, attendees } = event;
+  const originalMs = instantOf(event.originalStartTime, zone.timeZone);
+  const own = attendees?.find(({ self }) => self === true);
+  return {
+    // An instance keeps its id when it is moved: the id is made of its original start.
+    occurrenceKey: event.id,
+    providerEventId: event.id,
+    providerSeriesId: seriesId ?? event.id,
+    isRecurring: seriesId !== undefined,
+    isException: originalMs !== null && originalMs !== when.startMs,
+    meetingUid: event.iCalUID ?? event.id,
+    title: event.summary ?? '',
+    description: event.description ?? null,
+    location: event.location ?? null,
+    ...when,
+    isAllDay: event.start?.date !== undefined,
+    timeZone: event.start?.timeZone ?? zone.timeZone,
+    status: event.status === 'tentative' ? 'tentative' : 'confirmed',
+    isPrivate: event.visibility === 'private' || event.visibility === 'confidential',
+    isOrganizer: organizer?.self === true,
+    ownResponse: own === undefined ? null : responseOf(own.responseStatus),
+    linkCandidates: linksOf(event),
+    organizerEmail: organizer?.email ?? null,
+    organizerName: organizer?.displayName ?? null,
+    attendees:
+      attendees?.flatMap(({ email, displayName, responseStatus, organizer: isOrganizer, self }) =>
+        email === undefined
+          ? []
+          : [
+              {
+                email,
+                name: displayName ?? null,
+                response_status: responseOf(responseStatus),
+                ...(isOrganizer === true ? { organizer: true } : {}),
+                ...(self === true ? { self: true } : {}),
+              },
+            ],
+      ) ?? null,
+    raw: event,
+  };
+}
+
+function linksOf({ conferenceData, hangoutLink, location, description }: GoogleEvent): string[] {
+  const video = conferenceData?.entryPoints?.filter(({ entryPointType }) => entryPointType === 'video') ?? [];
+  return [...video.map(({ uri }) => uri), hangoutLink, location, description].filter((text) => text !== undefined);
+}
+
+function responseOf(status: string | undefined): Attendee['response_status'] {
+  return status === 'accepted' || status === 'declined' || status === 'tentative' ? status : 'needsAction';
+}
+
+/** An all-day event begins at midnight where its calendar is. */
+function instantOf(at: z.infer<typeof time> | undefined, timeZone: string): number | null {
+  const text = at?.dateTime ?? at?.date;
+  if (text === undefined) return null;
+  const parsed = DateTime.fromISO(text, { zone: at?.timeZone ?? timeZone });
+  return parsed.isValid ? parsed.toMillis() : null;
+}

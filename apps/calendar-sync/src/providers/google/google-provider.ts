@@ -1,0 +1,118 @@
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { z } from 'zod';
+import type { CalendarProvider, PageRequest, RawCalendar } from '../calendar-provider.ts';
+import { ProviderError } from '../calendar-provider.ts';
+import { createProviderHttp, fitting } from '../provider-http.ts';
+import type { ProviderHttp } from '../provider-http.ts';
+import { googleEvent, readGoogleEvent } from './google-events.ts';
+
+export interface GoogleOptions {
+  readonly http: Pick<OutboundHttp, 'request'>;
+  readonly oauthUrl: string;
+  readonly apiUrl: string;
+}
+
+const name = 'Google';
+const eventsPerPage = '500';
+
+const tokens = z.object({
+  access_token: z.string(),
+  expires_in: z.number().positive(),
+  refresh_token: z.string().optional(),
+});
+const calendarEntry = z.object({
+  id: z.string(),
+  summary: z.string().optional(),
+  timeZone: z.string().optional(),
+  primary: z.boolean().optional(),
+});
+const calendarPage = z.object({ items: z.array(calendarEntry).default([]), nextPageToken: z.string().optional() });
+const eventPage = z.object({
+  items: z.array(googleEvent).default([]),
+  timeZone: z.string().optional(),
+  nextPageToken: z.string().optional(),
+  nextSyncToken: z.string().optional(),
+});
+const channel = z.object({ resourceId: z.string(), expiration: z.coerce.number().optional() });
+
+/** Google Calendar v3. Series come as their occurrences (`singleEvents`), so nothing here reads recurrence rules. */
+export function createGoogleProvider({ http, oauthUrl, apiUrl }: GoogleOptions): CalendarProvider {
+  const ask = createProviderHttp({ http, provider: name });
+  const v3 = `${apiUrl}/calendar/v3`;
+  return {
+    channelLifetimeMs: 7 * 86_400_000,
+    refresh: async ({ clientId, clientSecret }, refreshToken) => {
+      const form = {
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        client_secret: clientSecret,
+        refresh_token: refreshToken,
+      };
+      const body = fitting(tokens, await ask({ url: `${oauthUrl}/token`, method: 'POST', form }), name);
+      return {
+        accessToken: body.access_token,
+        expiresInMs: body.expires_in * 1_000,
+        refreshToken: body.refresh_token ?? null,
+      };
+    },
+    listCalendars: (accessToken) => listCalendars(ask, v3, accessToken),
+    readCalendar: async (accessToken, rawId) => {
+      const url = `${v3}/calendars/${encodeURIComponent(rawId)}`;
+      return describe(fitting(calendarEntry, await ask({ url, accessToken }), name));
+    },
+    readPage: async (accessToken, request) => {
+      const url = `${v3}/calendars/${encodeURIComponent(request.rawCalendarId)}/events?${queryOf(request)}`;
+      const page = fitting(eventPage, await ask({ url, accessToken }), name);
+      const zone = { accountEmail: request.accountEmail, timeZone: page.timeZone ?? request.timeZone };
+      const items = page.items.map((event) => readGoogleEvent(event, zone));
+      if (page.nextPageToken !== undefined) return { items, next: { page: page.nextPageToken } };
+      if (page.nextSyncToken !== undefined) return { items, next: { cursor: page.nextSyncToken } };
+      throw new ProviderError('unreachable', 'Google sent a page without a token for the next one.');
+    },
+    inherit: () => {
+      throw new Error('Google sends every occurrence whole.');
+    },
+    readMaster: () => Promise.reject(new Error('Google sends every occurrence whole.')),
+    openChannel: async (accessToken, { channelId, rawCalendarId, address, token, expiresMs }) => {
+      const url = `${v3}/calendars/${encodeURIComponent(rawCalendarId)}/events/watch`;
+      const json = { id: channelId, type: 'web_hook', address, token, expiration: String(expiresMs) };
+      const opened = fitting(channel, await ask({ url, method: 'POST', accessToken, json }), name);
+      return { providerChannelId: opened.resourceId, expiresMs: opened.expiration ?? expiresMs };
+    },
+    renewChannel: () => Promise.resolve(null),
+    closeChannel: async (accessToken, { channelId, providerChannelId }) => {
+      const json = { id: channelId, resourceId: providerChannelId };
+      await ask({ url: `${v3}/channels/stop`, method: 'POST', accessToken, json });
+    },
+  };
+}
+
+function queryOf({ start, page }: PageRequest): string {
+  const query = new URLSearchParams({ singleEvents: 'true', maxResults: eventsPerPage });
+  if (start.kind === 'incremental') query.set('syncToken', start.cursor);
+  else {
+    query.set('timeMin', new Date(start.fromMs).toISOString());
+    query.set('timeMax', new Date(start.toMs).toISOString());
+  }
+  if (page !== null) query.set('pageToken', page);
+  return query.toString();
+}
+
+const mostPages = 20;
+
+async function listCalendars(ask: ProviderHttp, v3: string, accessToken: string): Promise<RawCalendar[]> {
+  const found: RawCalendar[] = [];
+  let pageToken = '';
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = pageToken === '' ? '' : `?pageToken=${encodeURIComponent(pageToken)}`;
+    const body = fitting(calendarPage, await ask({ url: `${v3}/users/me/calendarList${query}`, accessToken }), name);
+    found.push(...body.items.map(describe));
+    if (body.nextPageToken === undefined) break;
+    pageToken = body.nextPageToken;
+  }
+  return found;
+}
+
+function describe({ id, summary, timeZone, primary }: z.infer<typeof calendarEntry>): RawCalendar {
+  return { id, name: summary ?? id, email: id, isPrimary: primary === true, timeZone: timeZone ?? 'UTC' };
+}

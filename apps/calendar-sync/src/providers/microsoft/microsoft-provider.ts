@@ -1,0 +1,144 @@
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { z } from 'zod';
+import { ProviderError } from '../calendar-provider.ts';
+import type { CalendarProvider, ChannelRequest, Page, PageRequest, RawCalendar } from '../calendar-provider.ts';
+import { createProviderHttp, fitting } from '../provider-http.ts';
+import type { ProviderHttp } from '../provider-http.ts';
+import { graphEvent, inheritFromMaster, readGraphEvent } from './microsoft-events.ts';
+
+export interface MicrosoftOptions {
+  readonly http: Pick<OutboundHttp, 'request'>;
+  readonly oauthUrl: string;
+  readonly apiUrl: string;
+}
+
+const name = 'Microsoft';
+const preferences = 'odata.maxpagesize=100, outlook.timezone="UTC", IdType="ImmutableId"';
+
+const tokens = z.object({
+  access_token: z.string(),
+  expires_in: z.coerce.number().positive(),
+  refresh_token: z.string().optional(),
+});
+const calendarEntry = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  isDefaultCalendar: z.boolean().nullish(),
+  owner: z.object({ address: z.string().nullish() }).nullish(),
+});
+const calendarPage = z.object({ value: z.array(calendarEntry), '@odata.nextLink': z.string().optional() });
+const eventPage = z.object({
+  value: z.array(graphEvent),
+  '@odata.nextLink': z.string().optional(),
+  '@odata.deltaLink': z.string().optional(),
+});
+const subscription = z.object({ id: z.string(), expirationDateTime: z.string() });
+
+/** Microsoft Graph v1.0: the delta of a calendar view, whose series come as masters and their occurrences. */
+export function createMicrosoftProvider({ http, oauthUrl, apiUrl }: MicrosoftOptions): CalendarProvider {
+  const ask = createProviderHttp({ http, provider: name });
+  const root = `${apiUrl}/v1.0`;
+  const subscriptions = `${root}/subscriptions`;
+  return {
+    // Three days: shorter than what Outlook allows, so that a deployment that was away notices soon.
+    channelLifetimeMs: 3 * 86_400_000,
+    refresh: async ({ clientId, clientSecret, tenantId }, refreshToken) => {
+      const form = {
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        client_secret: clientSecret,
+        refresh_token: refreshToken,
+      };
+      const url = `${oauthUrl}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
+      const body = fitting(tokens, await ask({ url, method: 'POST', form }), name);
+      return {
+        accessToken: body.access_token,
+        expiresInMs: body.expires_in * 1_000,
+        refreshToken: body.refresh_token ?? null,
+      };
+    },
+    listCalendars: (accessToken) => listCalendars(ask, root, accessToken),
+    readCalendar: async (accessToken, rawId) => {
+      const url = rawId === 'primary' ? `${root}/me/calendar` : `${root}/me/calendars/${encodeURIComponent(rawId)}`;
+      return describe(fitting(calendarEntry, await ask({ url, accessToken }), name));
+    },
+    readPage: (accessToken, request) => readPage({ ask, root, apiUrl }, accessToken, request),
+    inherit: (item, master, account) => inheritFromMaster(item, master, account),
+    readMaster: async (accessToken, id) => {
+      const url = `${root}/me/events/${encodeURIComponent(id)}`;
+      return fitting(graphEvent, await ask({ url, accessToken, headers: { prefer: preferences } }), name);
+    },
+    openChannel: async (accessToken, request) => {
+      const json = subscriptionOf(request);
+      const opened = fitting(subscription, await ask({ url: subscriptions, method: 'POST', accessToken, json }), name);
+      return { providerChannelId: opened.id, expiresMs: Date.parse(opened.expirationDateTime) };
+    },
+    renewChannel: async (accessToken, { providerChannelId, expiresMs }) => {
+      const url = `${subscriptions}/${encodeURIComponent(providerChannelId)}`;
+      const json = { expirationDateTime: new Date(expiresMs).toISOString() };
+      const renewed = fitting(subscription, await ask({ url, method: 'PATCH', accessToken, json }), name);
+      return { providerChannelId, expiresMs: Date.parse(renewed.expirationDateTime) };
+    },
+    closeChannel: async (accessToken, { providerChannelId }) => {
+      await ask({ url: `${subscriptions}/${encodeURIComponent(providerChannelId)}`, method: 'DELETE', accessToken });
+    },
+  };
+}
+
+function subscriptionOf({ rawCalendarId, address, token, expiresMs }: ChannelRequest): object {
+  return {
+    changeType: 'created,updated,deleted',
+    resource: `/me/calendars/${rawCalendarId}/events`,
+    notificationUrl: address,
+    lifecycleNotificationUrl: address,
+    clientState: token,
+    expirationDateTime: new Date(expiresMs).toISOString(),
+  };
+}
+
+interface Asking {
+  readonly ask: ProviderHttp;
+  readonly root: string;
+  readonly apiUrl: string;
+}
+
+async function readPage({ ask, root, apiUrl }: Asking, accessToken: string, request: PageRequest): Promise<Page> {
+  const url = request.page ?? startUrl(root, request);
+  // The provider's links are followed as they are, and nowhere but to the provider: they carry the access token.
+  if (!url.startsWith(`${apiUrl}/`)) throw new ProviderError('refused', 'Microsoft sent a link to another host.');
+  const page = fitting(eventPage, await ask({ url, accessToken, headers: { prefer: preferences } }), name);
+  const items = page.value.map((event) => readGraphEvent(event, request));
+  const { '@odata.nextLink': nextLink, '@odata.deltaLink': deltaLink } = page;
+  if (nextLink !== undefined) return { items, next: { page: nextLink } };
+  if (deltaLink !== undefined) return { items, next: { cursor: deltaLink } };
+  throw new ProviderError('unreachable', 'Microsoft sent a page without a link to the next one.');
+}
+
+function startUrl(root: string, { start, rawCalendarId }: PageRequest): string {
+  if (start.kind === 'incremental') return start.cursor;
+  const query = new URLSearchParams({
+    startDateTime: new Date(start.fromMs).toISOString(),
+    endDateTime: new Date(start.toMs).toISOString(),
+  });
+  return `${root}/me/calendars/${encodeURIComponent(rawCalendarId)}/calendarView/delta?${query.toString()}`;
+}
+
+const mostPages = 20;
+
+async function listCalendars(ask: ProviderHttp, root: string, accessToken: string): Promise<RawCalendar[]> {
+  const found: RawCalendar[] = [];
+  let url = `${root}/me/calendars`;
+  for (let page = 0; page < mostPages; page += 1) {
+    const body = fitting(calendarPage, await ask({ url, accessToken }), name);
+    found.push(...body.value.map(describe));
+    const next = body['@odata.nextLink'];
+    if (next === undefined || !next.startsWith(`${root}/`)) break;
+    url = next;
+  }
+  return found;
+}
+
+function describe({ id, name: title, owner, isDefaultCalendar }: z.infer<typeof calendarEntry>): RawCalendar {
+  const email = owner?.address ?? '';
+  return { id, name: title ?? email, email, isPrimary: isDefaultCalendar === true, timeZone: 'UTC' };
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import type { Database, Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import { jsonBody, teamOf } from '@rapporteur/service-runtime';
+import type { Clock, InternalAuth } from '@rapporteur/service-runtime';
+import { z } from 'zod';
+import { insertBotConfig } from '../bots/bot-configs.store.ts';
+import { wantingEventSql } from '../bots/decide-bots.ts';
+import type { DecideBots } from '../bots/decide-bots.ts';
+import type { WantingEvent } from '../bots/wants.ts';
+import { idOf, readInput } from '../request-input.ts';
+import type { RuleRow } from '../schema/rows.ts';
+import type { Sealing } from '../sealing.ts';
+import { matchRule } from './match-rule.ts';
+import { ruleConditions } from './rule-conditions.ts';
+
+export interface RuleDependencies {
+  readonly database: Database;
+  readonly sealing: Sealing;
+  readonly decideBots: DecideBots;
+  readonly clock: Clock;
+  readonly onDecided: () => void;
+}
+
+const root = '/internal/v2/calendar-rules';
+const limitBytes = 1_048_576;
+const dryRunMs = 14 * 86_400_000;
+const mostShown = 500;
+const mostRules = 50;
+
+const freeObject = z.record(z.string(), z.unknown());
+const createBody = z.object({ name: z.string(), enabled: z.boolean(), conditions: ruleConditions, bot: freeObject });
+const updateBody = createBody.partial();
+const dryRunBody = z.object({ conditions: ruleConditions });
+
+/** Rules that give events a bot without being asked for each one. */
+export function ruleRoutes(auth: InternalAuth, dependencies: RuleDependencies): Router {
+  const router = Router();
+  const { database } = dependencies;
+  const gatewayOnly = auth.require(['api-gateway']);
+  const readJson = jsonBody({ limitBytes });
+  router.post(root, gatewayOnly, readJson, async (request, response) => {
+    const rule = await createRule(dependencies, teamOf(request), readInput(createBody, request.body));
+    response.status(201).json({ success: true, data: describeRule(rule) });
+  });
+  router.get(root, gatewayOnly, async (request, response) => {
+    const rows = await database.query<RuleRow>('select * from rules where team_id = $1 order by created_at, rule_id', [
+      teamOf(request),
+    ]);
+    response.json({ success: true, data: rows.map(describeRule) });
+  });
+  router.post(`${root}/dry-run`, gatewayOnly, readJson, async (request, response) => {
+    const { conditions } = readInput(dryRunBody, request.body);
+    const events = await loadAhead(database, teamOf(request), dependencies.clock.now());
+    const data = events.slice(0, mostShown).map((event) => {
+      const { matches, reasons } = matchRule(conditions, event);
+      const hasTime = !event.is_all_day && event.meeting_url !== null;
+      const problem = event.is_all_day ? 'It lasts the whole day.' : 'It holds no meeting link.';
+      return {
+        event_id: event.event_id,
+        calendar_id: event.calendar_id,
+        title: event.title,
+        start_time: event.start_at.toISOString(),
+        would_get_bot: matches && hasTime,
+        reasons: hasTime ? reasons : [...reasons, problem],
+      };
+    });
+    response.json({ success: true, data });
+  });
+  router.patch(`${root}/:rule_id`, gatewayOnly, readJson, async (request, response) => {
+    const place = { teamId: teamOf(request), ruleId: idOf(request, 'rule_id', 'CALENDAR_RULE_NOT_FOUND') };
+    const rule = await updateRule(dependencies, place, readInput(updateBody, request.body));
+    response.json({ success: true, data: describeRule(rule) });
+  });
+  router.delete(`${root}/:rule_id`, gatewayOnly, async (request, response) => {
+    const ruleId = idOf(request, 'rule_id', 'CALENDAR_RULE_NOT_FOUND');
+    await changeRules(dependencies, teamOf(request), async (transaction) => {
+      const sql = 'delete from rules where team_id = $1 and rule_id = $2 returning *';
+      const [gone] = await transaction.query<RuleRow>(sql, [teamOf(request), ruleId]);
+      if (gone === undefined) throw fail('CALENDAR_RULE_NOT_FOUND');
+      return gone;
+    });
+    response.json({
+      success: true,
+      data: { message: 'The rule is deleted, and its bots that have not started with it.' },
+    });
+  });
+  return router;
+}
+
+async function createRule(
+  dependencies: RuleDependencies,
+  teamId: string,
+  body: z.infer<typeof createBody>,
+): Promise<RuleRow> {
+  const at = new Date(dependencies.clock.now());
+  return await changeRules(dependencies, teamId, async (transaction) => {
+    const [counted] = await transaction.query<{ rules: number }>(
+      'select count(*)::int as rules from rules where team_id = $1',
+      [teamId],
+    );
+    if ((counted?.rules ?? 0) >= mostRules) throw fail('CALENDAR_RULE_LIMIT');
+    const configId = await insertBotConfig(transaction, dependencies.sealing, { teamId, body: body.bot, at });
+    const [row] = await transaction.query<RuleRow>(
+      `insert into rules (rule_id, team_id, name, enabled, conditions, bot_config_id, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7) returning *`,
+      [randomUUID(), teamId, body.name, body.enabled, JSON.stringify(body.conditions), configId, at],
+    );
+    return row as RuleRow;
+  });
+}
+
+async function updateRule(
+  dependencies: RuleDependencies,
+  { teamId, ruleId }: { readonly teamId: string; readonly ruleId: string },
+  { name, enabled, conditions, bot }: z.infer<typeof updateBody>,
+): Promise<RuleRow> {
+  const at = new Date(dependencies.clock.now());
+  return await changeRules(dependencies, teamId, async (transaction) => {
+    const configId =
+      bot === undefined ? null : await insertBotConfig(transaction, dependencies.sealing, { teamId, body: bot, at });
+    const [row] = await transaction.query<RuleRow>(
+      `update rules set name = coalesce($3, name), enabled = coalesce($4, enabled),
+         conditions = coalesce($5::jsonb, conditions), bot_config_id = coalesce($6, bot_config_id), updated_at = $7
+       where team_id = $1 and rule_id = $2 returning *`,
+      [
+        teamId,
+        ruleId,
+        name ?? null,
+        enabled ?? null,
+        conditions === undefined ? null : JSON.stringify(conditions),
+        configId,
+        at,
+      ],
+    );
+    if (row === undefined) throw fail('CALENDAR_RULE_NOT_FOUND');
+    return row;
+  });
+}
+
+/** The change and the bots that it wants, or wants no longer, commit together. */
+async function changeRules(
+  { database, decideBots, clock, onDecided }: RuleDependencies,
+  teamId: string,
+  work: (transaction: Executor) => Promise<RuleRow>,
+): Promise<RuleRow> {
+  const row = await database.transaction(async (transaction) => {
+    const changed = await work(transaction);
+    const ahead = await transaction.query<{ event_id: string }>(
+      'select event_id from events where team_id = $1 and start_at > $2',
+      [teamId, new Date(clock.now())],
+    );
+    await decideBots(
+      transaction,
+      teamId,
+      ahead.map(({ event_id }) => event_id),
+    );
+    return changed;
+  });
+  onDecided();
+  return row;
+}
+
+async function loadAhead(executor: Executor, teamId: string, nowMs: number): Promise<WantingEvent[]> {
+  return await executor.query<WantingEvent>(
+    `${wantingEventSql} where event.team_id = $1 and connection.deleted_at is null and event.status <> 'cancelled'
+       and event.start_at between $2 and $3 order by event.start_at, event.event_id limit ${mostShown}`,
+    [teamId, new Date(nowMs), new Date(nowMs + dryRunMs)],
+  );
+}
+
+function describeRule(row: RuleRow) {
+  return {
+    rule_id: row.rule_id,
+    name: row.name,
+    enabled: row.enabled,
+    conditions: row.conditions,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

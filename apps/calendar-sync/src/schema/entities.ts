@@ -1,0 +1,222 @@
+import { EntitySchema } from 'typeorm';
+import type { BotConfigRow, ChannelRow, ConnectionRow, EventRow, RuleRow, SeriesRow, WantedBotRow } from './rows.ts';
+
+const connections = new EntitySchema<ConnectionRow>({
+  name: 'connections',
+  columns: {
+    calendar_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'connections_pkey' },
+    team_id: { type: 'uuid' },
+    platform: { type: 'text' },
+    raw_calendar_id: { type: 'text' },
+    account_email: { type: 'text' },
+    name: { type: 'text' },
+    time_zone: { type: 'text' },
+    oauth_client_id: { type: 'text' },
+    oauth_tenant_id: { type: 'text' },
+    client_secret: { type: 'bytea' },
+    refresh_token: { type: 'bytea' },
+    access_token: { type: 'bytea', nullable: true },
+    access_token_expires_at: { type: 'timestamptz', nullable: true },
+    status: { type: 'text' },
+    status_message: { type: 'text', nullable: true },
+    sync_status: { type: 'text', nullable: true },
+    sync_error: { type: 'text', nullable: true },
+    synced_at: { type: 'timestamptz', nullable: true },
+    sync_cursor: { type: 'text', nullable: true },
+    window_start: { type: 'timestamptz', nullable: true },
+    window_end: { type: 'timestamptz', nullable: true },
+    full_sync_wanted: { type: 'boolean' },
+    next_sync_at: { type: 'timestamptz' },
+    sync_started_at: { type: 'timestamptz', nullable: true },
+    sync_lease: { type: 'uuid', nullable: true },
+    sync_lease_until: { type: 'timestamptz', nullable: true },
+    sync_failures: { type: 'integer' },
+    webhook_url: { type: 'text', nullable: true },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
+    deleted_at: { type: 'timestamptz', nullable: true },
+  },
+  indices: [
+    {
+      name: 'connections_once',
+      columns: ['team_id', 'platform', 'raw_calendar_id'],
+      unique: true,
+      where: `deleted_at is null`,
+    },
+    { name: 'connections_newest', columns: ['team_id', 'created_at', 'calendar_id'] },
+    { name: 'connections_due', columns: ['next_sync_at'] },
+  ],
+  checks: [
+    { name: 'connections_platform', expression: `platform in ('google', 'microsoft')` },
+    { name: 'connections_status', expression: `status in ('active', 'error', 'revoked', 'permission_denied')` },
+    { name: 'connections_sync_status', expression: `sync_status in ('success', 'failed', 'partial')` },
+  ],
+});
+
+const channels = new EntitySchema<ChannelRow>({
+  name: 'channels',
+  columns: {
+    channel_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'channels_pkey' },
+    calendar_id: { type: 'uuid' },
+    provider_channel_id: { type: 'text', nullable: true },
+    token_hash: { type: 'bytea' },
+    state: { type: 'text' },
+    expires_at: { type: 'timestamptz' },
+    created_at: { type: 'timestamptz' },
+  },
+  indices: [{ name: 'channels_of_calendar', columns: ['calendar_id'] }],
+  checks: [{ name: 'channels_state', expression: `state in ('opening', 'active', 'closing')` }],
+  foreignKeys: [
+    {
+      name: 'channels_calendar',
+      target: 'connections',
+      columnNames: ['calendar_id'],
+      referencedColumnNames: ['calendar_id'],
+      onDelete: 'CASCADE',
+    },
+  ],
+});
+
+const botConfigs = new EntitySchema<BotConfigRow>({
+  name: 'bot_configs',
+  columns: {
+    config_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'bot_configs_pkey' },
+    team_id: { type: 'uuid' },
+    sealed: { type: 'bytea' },
+    created_at: { type: 'timestamptz' },
+  },
+});
+
+const series = new EntitySchema<SeriesRow>({
+  name: 'series',
+  columns: {
+    series_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'series_pkey' },
+    calendar_id: { type: 'uuid' },
+    team_id: { type: 'uuid' },
+    provider_series_id: { type: 'text' },
+    event_type: { type: 'text' },
+    inherited: { type: 'jsonb', nullable: true },
+    bot_config_id: { type: 'uuid', nullable: true },
+    bot_excluded: { type: 'boolean' },
+    created_at: { type: 'timestamptz' },
+  },
+  indices: [
+    { name: 'series_once', columns: ['calendar_id', 'provider_series_id'], unique: true },
+    { name: 'series_newest', columns: ['calendar_id', 'created_at', 'series_id'] },
+  ],
+  checks: [{ name: 'series_event_type', expression: `event_type in ('one_off', 'recurring')` }],
+  foreignKeys: [
+    {
+      name: 'series_calendar',
+      target: 'connections',
+      columnNames: ['calendar_id'],
+      referencedColumnNames: ['calendar_id'],
+      onDelete: 'CASCADE',
+    },
+  ],
+});
+
+const events = new EntitySchema<EventRow>({
+  name: 'events',
+  columns: {
+    event_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'events_pkey' },
+    calendar_id: { type: 'uuid' },
+    team_id: { type: 'uuid' },
+    series_id: { type: 'uuid' },
+    occurrence_key: { type: 'text' },
+    provider_event_id: { type: 'text' },
+    meeting_key: { type: 'text' },
+    title: { type: 'text' },
+    description: { type: 'text', nullable: true },
+    location: { type: 'text', nullable: true },
+    start_at: { type: 'timestamptz' },
+    end_at: { type: 'timestamptz' },
+    is_all_day: { type: 'boolean' },
+    time_zone: { type: 'text' },
+    status: { type: 'text' },
+    is_exception: { type: 'boolean' },
+    is_private: { type: 'boolean' },
+    is_organizer: { type: 'boolean' },
+    own_response: { type: 'text', nullable: true },
+    meeting_url: { type: 'text', nullable: true },
+    meeting_platform: { type: 'text', nullable: true },
+    organizer_email: { type: 'text', nullable: true },
+    organizer_name: { type: 'text', nullable: true },
+    attendees: { type: 'jsonb', nullable: true },
+    raw: { type: 'jsonb', nullable: true },
+    content_hash: { type: 'text' },
+    bot_config_id: { type: 'uuid', nullable: true },
+    bot_excluded: { type: 'boolean' },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
+  },
+  indices: [
+    { name: 'events_once', columns: ['calendar_id', 'occurrence_key'], unique: true },
+    { name: 'events_by_provider_id', columns: ['calendar_id', 'provider_event_id'] },
+    { name: 'events_by_start', columns: ['calendar_id', 'start_at', 'event_id'] },
+    { name: 'events_by_meeting', columns: ['team_id', 'meeting_key'] },
+    { name: 'events_of_series', columns: ['series_id', 'start_at'] },
+  ],
+  checks: [{ name: 'events_status', expression: `status in ('confirmed', 'cancelled', 'tentative')` }],
+  foreignKeys: [
+    {
+      name: 'events_calendar',
+      target: 'connections',
+      columnNames: ['calendar_id'],
+      referencedColumnNames: ['calendar_id'],
+      onDelete: 'CASCADE',
+    },
+    {
+      name: 'events_series',
+      target: 'series',
+      columnNames: ['series_id'],
+      referencedColumnNames: ['series_id'],
+      onDelete: 'CASCADE',
+    },
+  ],
+});
+
+const wantedBots = new EntitySchema<WantedBotRow>({
+  name: 'wanted_bots',
+  columns: {
+    bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'wanted_bots_pkey' },
+    team_id: { type: 'uuid' },
+    event_id: { type: 'uuid' },
+    meeting_key: { type: 'text' },
+    config_id: { type: 'uuid' },
+    join_at: { type: 'timestamptz' },
+    meeting_url: { type: 'text' },
+    state: { type: 'text' },
+    version: { type: 'integer' },
+    applied_version: { type: 'integer' },
+    next_attempt_at: { type: 'timestamptz', nullable: true },
+    attempts: { type: 'integer' },
+    error_code: { type: 'text', nullable: true },
+    error_message: { type: 'text', nullable: true },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
+  },
+  indices: [
+    { name: 'wanted_bots_once', columns: ['team_id', 'meeting_key'], unique: true, where: `state = 'wanted'` },
+    { name: 'wanted_bots_due', columns: ['next_attempt_at'], where: `next_attempt_at is not null` },
+    { name: 'wanted_bots_by_event', columns: ['event_id'] },
+  ],
+  checks: [{ name: 'wanted_bots_state', expression: `state in ('wanted', 'cancelled', 'over')` }],
+});
+
+const rules = new EntitySchema<RuleRow>({
+  name: 'rules',
+  columns: {
+    rule_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'rules_pkey' },
+    team_id: { type: 'uuid' },
+    name: { type: 'text' },
+    enabled: { type: 'boolean' },
+    conditions: { type: 'jsonb' },
+    bot_config_id: { type: 'uuid' },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
+  },
+  indices: [{ name: 'rules_of_team', columns: ['team_id', 'created_at', 'rule_id'] }],
+});
+
+export const calendarEntities = [connections, channels, botConfigs, series, events, wantedBots, rules];

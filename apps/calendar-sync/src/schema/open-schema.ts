@@ -1,0 +1,16 @@
+import { openDatabase } from '@rapporteur/database';
+import type { Database } from '@rapporteur/database';
+import { CreateCalendars20261123050000 } from './create-calendars.migration.ts';
+import { calendarEntities } from './entities.ts';
+
+/** Opens the schema `calendars`, migrated to what this build needs. */
+export function openCalendarsSchema(url: string, poolSize: number): Promise<Database> {
+  return openDatabase({
+    url,
+    schema: 'calendars',
+    entities: calendarEntities,
+    migrations: [CreateCalendars20261123050000],
+    applicationName: 'calendar-sync',
+    poolSize,
+  });
+}

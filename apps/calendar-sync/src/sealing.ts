@@ -1,0 +1,56 @@
+import type { SecretBox } from '@rapporteur/secret-box';
+import type { BotConfigRow, ConnectionRow } from './schema/rows.ts';
+
+export const sealedColumns = ['client_secret', 'refresh_token', 'access_token'] as const;
+export type SealedColumn = (typeof sealedColumns)[number];
+
+export interface CalendarPlace {
+  readonly teamId: string;
+  readonly calendarId: string;
+}
+
+/** Seals and opens OAuth credentials and bot configurations, each bound to its team, record and column. */
+export interface Sealing {
+  sealColumn(place: CalendarPlace, column: SealedColumn, text: string): Buffer;
+  /** Null for an empty column. Throws when no key opens it. */
+  openColumn(row: ConnectionRow, column: SealedColumn): string | null;
+  sealConfig(place: { readonly teamId: string; readonly configId: string }, body: object): Buffer;
+  openConfig(row: BotConfigRow): Record<string, unknown>;
+  /** What a former key still wraps, under the current one; null: nothing. Throws when no key opens it. */
+  rewrapConnection(row: ConnectionRow): Partial<Record<SealedColumn, Buffer>> | null;
+  rewrapConfig(row: BotConfigRow): Buffer | null;
+}
+
+export function createSealing(box: SecretBox): Sealing {
+  const columnPlace = (teamId: string, calendarId: string, column: SealedColumn) => ({
+    teamId,
+    recordId: calendarId,
+    field: `connections.${column}`,
+  });
+  const configPlace = (teamId: string, configId: string) => ({
+    teamId,
+    recordId: configId,
+    field: 'bot_configs.sealed',
+  });
+  return {
+    sealColumn: ({ teamId, calendarId }, column, text) => box.seal(text, columnPlace(teamId, calendarId, column)),
+    openColumn: (row, column) => {
+      const sealed = row[column];
+      return sealed === null ? null : box.open(sealed, columnPlace(row.team_id, row.calendar_id, column));
+    },
+    sealConfig: ({ teamId, configId }, body) => box.seal(JSON.stringify(body), configPlace(teamId, configId)),
+    openConfig: ({ team_id, config_id, sealed }) =>
+      JSON.parse(box.open(sealed, configPlace(team_id, config_id))) as Record<string, unknown>,
+    rewrapConnection: (row) => {
+      const rewrapped = sealedColumns.flatMap((column) => {
+        const sealed = row[column];
+        if (sealed === null || !box.needsRewrap(sealed)) return [];
+        const place = columnPlace(row.team_id, row.calendar_id, column);
+        return [[column, box.rewrap(sealed, place)] as const];
+      });
+      return rewrapped.length === 0 ? null : Object.fromEntries(rewrapped);
+    },
+    rewrapConfig: ({ team_id, config_id, sealed }) =>
+      box.needsRewrap(sealed) ? box.rewrap(sealed, configPlace(team_id, config_id)) : null,
+  };
+}

@@ -1,0 +1,130 @@
+import { closeOld, keepChannel } from '../channels/keep-channel.ts';
+import type { ChannelDependencies } from '../channels/keep-channel.ts';
+import { connectionNotice } from '../connections/connection-shape.ts';
+import { problemOf } from '../connections/connection-status.ts';
+import { changeConnection } from '../connections/connections.store.ts';
+import { writeNotice } from '../notices/write-notices.ts';
+import { ProviderError } from '../providers/calendar-provider.ts';
+import type { ChannelRow } from '../schema/rows.ts';
+import { claimDue, holdLease, LeaseLost, releaseLease } from './claims.store.ts';
+import type { Claim } from './claims.store.ts';
+import { syncCalendar } from './sync-calendar.ts';
+import type { SyncDependencies, SyncOutcome } from './sync-calendar.ts';
+
+export interface SyncWorkerDependencies extends SyncDependencies, Omit<ChannelDependencies, 'tokens'> {
+  readonly settings: SyncDependencies['settings'] & { readonly syncEveryMs: number; readonly concurrency: number };
+  /** Says that bots are to be applied. */
+  readonly onDecided: () => void;
+  /** Says that there is room for another calendar. */
+  readonly onDue: () => void;
+  readonly onOutcome: (outcome: 'synced' | 'failed') => void;
+}
+
+export interface SyncWorker {
+  /** Begins with as many due calendars as there is room for. */
+  runDue(): Promise<void>;
+  /** Resolves when every sync that was begun is over. */
+  settle(): Promise<void>;
+}
+
+const firstRetryMs = 5_000;
+const longestRetryMs = 15 * 60_000;
+
+export function createSyncWorker(dependencies: SyncWorkerDependencies): SyncWorker {
+  const { database, clock, settings } = dependencies;
+  const running = new Set<Promise<void>>();
+  const runDue = async (): Promise<void> => {
+    const limit = settings.concurrency - running.size;
+    if (limit <= 0) return;
+    const claims = await claimDue(database, { now: clock.now(), limit, syncEveryMs: settings.syncEveryMs });
+    for (const claim of claims) {
+      const run = runClaim(dependencies, claim).finally(() => {
+        running.delete(run);
+        dependencies.onDue();
+      });
+      running.add(run);
+    }
+  };
+  return {
+    runDue,
+    settle: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** One calendar, whatever comes of it. Never rejects. */
+async function runClaim(dependencies: SyncWorkerDependencies, claim: Claim): Promise<void> {
+  const { logger, database } = dependencies;
+  const { calendar_id: calendarId, team_id: teamId, deleted_at } = claim.connection;
+  try {
+    if (deleted_at !== null) {
+      await endConnection(dependencies, claim);
+      return;
+    }
+    await keepChannel(dependencies, claim.connection);
+    const outcome: SyncOutcome = await syncCalendar(dependencies, claim);
+    dependencies.onOutcome('synced');
+    if (outcome.changed > 0) dependencies.onDecided();
+    logger.info({ calendarId, teamId, ...outcome }, 'A calendar was synced.');
+  } catch (error) {
+    dependencies.onOutcome('failed');
+    await noteFailure(dependencies, claim, error).catch((failure: unknown) =>
+      logger.error({ err: failure, calendarId, teamId }, 'A failed sync could not be noted.'),
+    );
+  } finally {
+    // Not released: it ends by itself.
+    await releaseLease(database, claim).catch(() => undefined);
+  }
+}
+
+async function noteFailure(dependencies: SyncWorkerDependencies, claim: Claim, error: unknown): Promise<void> {
+  const { database, clock, logger, events } = dependencies;
+  const { connection } = claim;
+  const facts = { err: error, calendarId: connection.calendar_id, teamId: connection.team_id };
+  if (error instanceof LeaseLost) {
+    logger.warn(facts, 'A sync was given up: another process goes on with this calendar.');
+    return;
+  }
+  const problem = error instanceof ProviderError ? problemOf(error, connection.platform) : null;
+  const failures = connection.sync_failures + 1;
+  const asked = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0;
+  const backoffMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
+  const at = new Date(clock.now());
+  const retryAt = new Date(at.getTime() + Math.max(asked, problem === null ? backoffMs : longestRetryMs));
+  await database.transaction(async (transaction) => {
+    await holdLease(transaction, claim, clock.now());
+    const isNew = problem !== null && connection.status !== problem.status;
+    const changed = await changeConnection(transaction, connection.calendar_id, {
+      sync_status: connection.synced_at === null ? 'failed' : 'partial',
+      sync_error: error instanceof ProviderError ? error.message : 'The sync failed on our side; it is tried again.',
+      sync_failures: failures,
+      next_sync_at: retryAt,
+      ...(problem === null ? {} : { status: problem.status, status_message: problem.message }),
+      ...(isNew ? { updated_at: at } : {}),
+    });
+    if (isNew && changed !== null)
+      await writeNotice({ transaction, events }, changed, connectionNotice(changed, 'calendar.connection_error'));
+  });
+  events.ring();
+  logger.warn({ ...facts, failures, status: problem?.status }, 'A calendar could not be synced.');
+}
+
+/** Stops what still listens for a deleted calendar, and removes it. */
+async function endConnection(dependencies: SyncWorkerDependencies, { connection }: Claim): Promise<void> {
+  const { database, logger } = dependencies;
+  const channels = await database.query<ChannelRow>('select * from channels where calendar_id = $1', [
+    connection.calendar_id,
+  ]);
+  await closeOld(
+    dependencies,
+    connection,
+    channels.map((channel) => ({ ...channel, state: 'closing' })),
+  ).catch((error: unknown) => {
+    logger.warn(
+      { err: error, calendarId: connection.calendar_id },
+      'The push channel of a deleted calendar ends by itself.',
+    );
+  });
+  await database.query('delete from connections where calendar_id = $1', [connection.calendar_id]);
+}

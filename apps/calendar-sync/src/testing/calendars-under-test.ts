@@ -1,0 +1,232 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Database } from '@rapporteur/database';
+import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
+import type { Clock, Service } from '@rapporteur/service-runtime';
+import { calendarRoutes, createCalendars } from '@rapporteur/simulator';
+import type { Provider, SimulatedCalendars } from '@rapporteur/simulator';
+import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
+import { startCalendarSync } from '../calendar-sync.ts';
+import { calendarSyncConfig } from '../config.ts';
+import { openCalendarsSchema } from '../schema/open-schema.ts';
+import type { ConnectionRow, EventRow } from '../schema/rows.ts';
+import { startStubScheduler } from './stub-scheduler.ts';
+import type { StubScheduler } from './stub-scheduler.ts';
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown> & { readonly data: never };
+}
+
+export interface ConnectedCalendar {
+  readonly calendarId: string;
+  /** Its id in the simulator. */
+  readonly rawId: string;
+  readonly email: string;
+}
+
+/** This service over a database of its own, against simulated providers and a stub scheduler. */
+export interface CalendarsUnderTest {
+  readonly database: Database;
+  readonly simulated: SimulatedCalendars;
+  readonly scheduler: StubScheduler;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Base address of the first instance. */
+  readonly url: string;
+  /** One more instance. */
+  start(changes?: Record<string, string>): Promise<{ readonly url: string; stop(): Promise<unknown> }>;
+  api(method: string, path: string, body?: unknown, teamId?: string): Promise<ApiResponse>;
+  readonly teamId: string;
+  connect(
+    provider: Provider,
+    over?: { email?: string; timeZone?: string; teamId?: string },
+  ): Promise<ConnectedCalendar>;
+  connection(calendarId: string): Promise<ConnectionRow>;
+  events(calendarId: string): Promise<EventRow[]>;
+  /** Resolves when nothing is due and nothing is under way. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface CalendarsOptions {
+  readonly clock?: Clock;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function startCalendarsUnderTest(options: CalendarsOptions = {}): Promise<CalendarsUnderTest> {
+  const { clock, settings = {} } = options;
+  const now = (): number => clock?.now() ?? Date.now();
+  const simulated = createCalendars(now);
+  const internalSecret = new Secret(randomBytes(24).toString('hex'));
+  const server = await createTestDatabase();
+  const database = await openCalendarsSchema(server.url, 3);
+  const scheduler = await startStubScheduler(internalSecret);
+  const gateway = createService({ name: 'api-gateway', internalSecret, logger: createLogger('test', 'silent') });
+  const instances: { url: string; stop(): Promise<unknown> }[] = [];
+  const web = await serveProviders(simulated, (channelId, passed) =>
+    gateway.auth.fetch('calendar-sync', `${instances[0]?.url ?? ''}/internal/v1/calendar-notifications/${channelId}`, {
+      ...json(passed),
+      method: 'POST',
+    }),
+  );
+  const environment = {
+    ...settingsFor(web.url, { databaseUrl: server.url, schedulerUrl: scheduler.url }),
+    RAPPORTEUR_INTERNAL_SECRET: internalSecret.reveal(),
+    ...settings,
+  };
+  const start = async (changes: Record<string, string> = {}) => {
+    const config = loadConfig(calendarSyncConfig, { ...environment, ...changes });
+    const service = createService({
+      name: 'calendar-sync',
+      internalSecret,
+      logger: createLogger('calendar-sync', 'silent'),
+      ...(clock === undefined ? {} : { clock }),
+    });
+    const { url } = await startCalendarSync(service, config);
+    const instance = { url, stop: () => service.stop() };
+    instances.push(instance);
+    return instance;
+  };
+  const teamId = randomUUID();
+  await start();
+  const api = apiOf(gateway, () => instances[0]?.url ?? '', teamId);
+  const idle = async (): Promise<void> => {
+    await simulated.push.settled();
+    await waitFor(() => isIdle(database, now()), { what: 'calendars at rest', timeoutMs: 30_000 });
+  };
+  return {
+    database,
+    simulated,
+    scheduler,
+    environment,
+    url: instances[0]?.url ?? '',
+    teamId,
+    start,
+    api,
+    connect: createConnect({ simulated, database, api, idle, teamId }),
+    connection: (calendarId) => connectionOf(database, calendarId),
+    events: (calendarId) =>
+      database.query<EventRow>('select * from events where calendar_id = $1 order by start_at, event_id', [calendarId]),
+    idle,
+    stop: async () => {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await Promise.all([gateway.stop(), scheduler.stop()]);
+      await web.stop();
+      await database.close();
+      await server.drop();
+    },
+  };
+}
+
+function apiOf(gateway: Service, url: () => string, ownTeamId: string): CalendarsUnderTest['api'] {
+  return async (method, path, body, teamId = ownTeamId) => {
+    const response = await gateway.auth.fetch('calendar-sync', `${url()}/internal${path}`, {
+      ...(body === undefined ? {} : json(body)),
+      method,
+      teamId,
+      permission: 'full',
+      timeoutMs: 30_000,
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text) as ApiResponse['body'] };
+  };
+}
+
+function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: string; schedulerUrl: string }) {
+  return {
+    RAPPORTEUR_PORT: '0',
+    RAPPORTEUR_DATABASE_URL: databaseUrl,
+    RAPPORTEUR_DATABASE_POOL_SIZE: '6',
+    RAPPORTEUR_BUS_URL: testNats().url,
+    RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
+    RAPPORTEUR_SCHEDULER_URL: schedulerUrl,
+    RAPPORTEUR_PUBLIC_API_URL: web,
+    RAPPORTEUR_GOOGLE_OAUTH_URL: `${web}/google/oauth2`,
+    RAPPORTEUR_GOOGLE_API_URL: `${web}/google`,
+    RAPPORTEUR_MICROSOFT_OAUTH_URL: `${web}/microsoft`,
+    RAPPORTEUR_MICROSOFT_API_URL: `${web}/microsoft`,
+    RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
+    RAPPORTEUR_REQUIRE_HTTPS: 'false',
+    RAPPORTEUR_SWEEP_MS: '50',
+    RAPPORTEUR_SYNC_REST_MS: '0',
+  };
+}
+
+type Connecting = Pick<CalendarsUnderTest, 'simulated' | 'database' | 'api' | 'idle' | 'teamId'>;
+
+function createConnect({ simulated, database, api, idle, teamId }: Connecting): CalendarsUnderTest['connect'] {
+  return async (provider, over = {}) => {
+    const { email = `${randomBytes(4).toString('hex')}@example.com`, timeZone = 'UTC', teamId: team = teamId } = over;
+    const calendar = simulated.store.add({ provider, email, timeZone });
+    const grant = simulated.grants.create(provider, email);
+    const body = {
+      calendar_platform: provider,
+      oauth_client_id: grant.clientId,
+      oauth_client_secret: grant.clientSecret,
+      oauth_refresh_token: grant.refreshToken,
+      raw_calendar_id: calendar.id,
+    };
+    const { status, text, body: answer } = await api('POST', '/v2/calendars', body, team);
+    if (status !== 201) throw new Error(`Connecting answered ${status}: ${text}`);
+    const { calendar_id: calendarId } = answer.data as { calendar_id: string };
+    await waitFor(async () => (await connectionOf(database, calendarId)).synced_at !== null, {
+      what: 'the first sync',
+    });
+    await idle();
+    return { calendarId, rawId: calendar.id, email };
+  };
+}
+
+async function connectionOf(database: Database, calendarId: string): Promise<ConnectionRow> {
+  const [row] = await database.query<ConnectionRow>('select * from connections where calendar_id = $1', [calendarId]);
+  if (row === undefined) throw new Error(`There is no calendar ${calendarId}.`);
+  return row;
+}
+
+async function isIdle(database: Database, nowMs: number): Promise<boolean> {
+  const [row] = await database.query<{ busy: boolean }>(
+    `select exists (select 1 from connections where sync_lease is not null or next_sync_at <= $1)
+       or exists (select 1 from wanted_bots where next_attempt_at <= $1) as busy`,
+    [new Date(nowMs)],
+  );
+  return row?.busy === false;
+}
+
+/** The simulated providers, and in place of the gateway what passes their notifications on. */
+async function serveProviders(
+  simulated: SimulatedCalendars,
+  pass: (channelId: string, passed: object) => Promise<Response>,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const app = express();
+  app.post('/v2/calendar-notifications/:id', express.json(), async (request, response) => {
+    const validation = request.query['validationToken'];
+    const answer = await pass(request.params.id, {
+      validation_token: typeof validation === 'string' ? validation : null,
+      channel_token: request.get('x-goog-channel-token') ?? null,
+      body: (request.body ?? null) as unknown,
+    }).catch(() => null);
+    if (answer === null) return void response.status(503).end();
+    const { data } = (await answer.json()) as { data?: { validation_token: string | null } };
+    const token = data?.validation_token ?? null;
+    if (token === null) response.status(answer.status).end();
+    else response.type('text/plain').send(token);
+  });
+  app.use(express.json({ limit: 1_000_000 }), calendarRoutes(simulated));
+  const server: Server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function json(body: unknown) {
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,109 @@
+import type { EventDraft, ListedEvent } from '@rapporteur/simulator';
+import { eventDraftSchema } from '@rapporteur/simulator';
+import type { CalendarsUnderTest, ConnectedCalendar } from './calendars-under-test.ts';
+
+/** Numbers from 0 to 1 that only the seed decides. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const dayMs = 86_400_000;
+const links = ['https://meet.google.com/abc-defg-hij', 'https://meet.google.com/xyz-abcd-efg', null] as const;
+
+/** One sequence of changes to one calendar, with notifications that get lost, doubled and reordered, and requests that fail. */
+export async function playSequence(
+  calendars: CalendarsUnderTest,
+  calendar: ConnectedCalendar,
+  seed: number,
+): Promise<void> {
+  const random = seeded(seed);
+  const { simulated } = calendars;
+  simulated.push.held = true;
+  const steps = 3 + Math.floor(random() * 4);
+  for (let step = 0; step < steps; step += 1) {
+    changeSomething(calendars, calendar, random);
+    if (random() < 0.3) strike(calendars, calendar, random);
+    await simulated.push.release((kept) =>
+      kept
+        .filter(() => random() >= 0.05)
+        .flatMap((one) => (random() < 0.2 ? [one, one] : [one]))
+        .toSorted(() => random() - 0.5),
+    );
+  }
+  simulated.faults.heal();
+  simulated.push.held = false;
+  await simulated.push.release();
+}
+
+function changeSomething(calendars: CalendarsUnderTest, { rawId }: ConnectedCalendar, random: () => number): void {
+  const { store } = calendars.simulated;
+  const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
+  const start = new Date(Date.now() + dayMs + Math.floor(random() * 40) * 3_600_000).toISOString().slice(0, 19);
+  const link = pick(links) ?? null;
+  const listed = [...store.get(rawId).listed.values()].filter((one) => !one.removed);
+  const event: ListedEvent | undefined = pick(listed);
+  const dice = random();
+  if (event === undefined || dice < 0.25) {
+    const repeats = random() < 0.5 ? { frequency: 'daily', count: 2 + Math.floor(random() * 3) } : null;
+    const timeZone = pick(['UTC', 'Europe/Berlin', 'America/New_York']);
+    const draft: EventDraft = eventDraftSchema.parse({ start, timeZone, meetingUrl: link, recurrence: repeats });
+    store.create(rawId, draft);
+  } else if (dice < 0.45) store.change(rawId, event.id, { start, timeZone: 'UTC' });
+  else if (dice < 0.6) store.cancel(rawId, event.id);
+  else if (dice < 0.7) store.cancel(rawId, event.series.id);
+  else if (dice < 0.8 && event.kind !== 'single') store.split(rawId, event.id, { title: 'Split' });
+  else if (dice < 0.9) store.change(rawId, event.series.id, { organizer: { email: 'new@example.com', name: null } });
+  else store.change(rawId, event.id, { meetingUrl: link, title: `Renamed ${Math.floor(random() * 100)}` });
+}
+
+function strike(calendars: CalendarsUnderTest, { rawId }: ConnectedCalendar, random: () => number): void {
+  const { faults, grants, push, store } = calendars.simulated;
+  const usual = { delayMs: 0, hangUp: false, after: 0, times: 1, retryAfterSeconds: 0 };
+  const dice = random();
+  if (dice < 0.2) store.invalidateTokens(rawId);
+  else if (dice < 0.35) faults.strike({ ...usual, at: 'list', status: 410 });
+  else if (dice < 0.5) faults.strike({ ...usual, at: 'list', status: 429 });
+  else if (dice < 0.65) faults.strike({ ...usual, at: 'list', status: 503 });
+  else if (dice < 0.75) faults.strike({ ...usual, at: 'list', hangUp: true });
+  else if (dice < 0.9) grants.expireAccess();
+  else push.expireAll();
+}
+
+/** What is stored in the window and what the provider has: equal texts, sorted. */
+export async function compareWithProvider(calendars: CalendarsUnderTest, { calendarId, rawId }: ConnectedCalendar) {
+  const provider = [...calendars.simulated.store.get(rawId).listed.values()]
+    .filter((one) => !one.removed)
+    .map(({ startMs, endMs, fields }) =>
+      [new Date(startMs).toISOString(), new Date(endMs).toISOString(), fields.title, fields.meetingUrl].join(' '),
+    );
+  const events = (await calendars.events(calendarId)).filter(({ status }) => status !== 'cancelled');
+  const stored = events.map((one) =>
+    [one.start_at.toISOString(), one.end_at.toISOString(), one.title, one.meeting_url].join(' '),
+  );
+  return {
+    stored: stored.toSorted((a, b) => a.localeCompare(b)),
+    provider: provider.toSorted((a, b) => a.localeCompare(b)),
+  };
+}
+
+/** Events of the calendar that want a bot, and the bots that are scheduled for them: equal texts, sorted. */
+export async function compareBots(calendars: CalendarsUnderTest, { calendarId }: ConnectedCalendar) {
+  const events = await calendars.events(calendarId);
+  const ids = new Set(events.map(({ event_id }) => event_id));
+  const wanted = events
+    .filter(({ status, meeting_url }) => status !== 'cancelled' && meeting_url !== null)
+    .map((one) => `${one.event_id} ${one.start_at.toISOString()} ${one.meeting_url ?? ''}`);
+  const scheduled = [...calendars.scheduler.bots.values()]
+    .filter(({ state, eventId }) => state === 'scheduled' && ids.has(eventId))
+    .map(({ eventId, joinAt, meetingUrl }) => `${eventId} ${joinAt} ${meetingUrl}`);
+  return {
+    wanted: wanted.toSorted((a, b) => a.localeCompare(b)),
+    scheduled: scheduled.toSorted((a, b) => a.localeCompare(b)),
+  };
+}

@@ -1,0 +1,84 @@
+import { calendarBotChecksRequest, calendarBotsRequest, internalRoutes } from '@rapporteur/contracts';
+import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contracts';
+import { createApp, createLogger, createService, jsonBody, sendFailures } from '@rapporteur/service-runtime';
+import type { Secret } from '@rapporteur/service-runtime';
+
+export interface StubBot {
+  readonly botId: string;
+  readonly eventId: string;
+  readonly version: number;
+  readonly joinAt: string;
+  readonly meetingUrl: string;
+  readonly body: Record<string, unknown>;
+  state: 'scheduled' | 'running' | 'cancelled' | 'ended';
+}
+
+/** bot-scheduler as calendar-sync sees it: schedules by id, the newest version counts. */
+export interface StubScheduler {
+  readonly url: string;
+  readonly bots: Map<string, StubBot>;
+  /** A body that contains this name is refused. */
+  refusedName: string | null;
+  /** Answers 503 this many times. */
+  outages: number;
+  stop(): Promise<unknown>;
+}
+
+export async function startStubScheduler(internalSecret: Secret): Promise<StubScheduler> {
+  const logger = createLogger('bot-scheduler', 'silent');
+  const service = createService({ name: 'bot-scheduler', internalSecret, logger });
+  const app = createApp(service);
+  const readJson = jsonBody({ limitBytes: 16_000_000 });
+  const syncOnly = service.auth.require(['calendar-sync']);
+  const stub: StubScheduler = { url: '', bots: new Map(), refusedName: null, outages: 0, stop: () => service.stop() };
+  app.post(internalRoutes.calendarBots, syncOnly, readJson, (request, response) => {
+    if (stub.outages > 0) {
+      stub.outages -= 1;
+      return void response.status(503).json({});
+    }
+    const { bots } = calendarBotsRequest.parse(request.body);
+    response.json({ results: bots.map((bot) => apply(stub, bot)) });
+  });
+  app.post(internalRoutes.calendarBotChecks, syncOnly, readJson, (request, response) => {
+    const { bodies } = calendarBotChecksRequest.parse(request.body);
+    response.json({ errors: bodies.map((body) => refusalOf(stub, body)) });
+  });
+  app.use(...sendFailures(service));
+  const { url } = await service.listen(app, { host: '127.0.0.1', port: 0 });
+  return Object.assign(stub, { url });
+}
+
+function refusalOf({ refusedName }: StubScheduler, body: Record<string, unknown>): CalendarBotResult['error'] {
+  return refusedName !== null && body['bot_name'] === refusedName
+    ? { code: 'VALIDATION_ERROR', message: '/body/bot_name: It is refused.', details: '/body/bot_name' }
+    : null;
+}
+
+function apply(
+  stub: StubScheduler,
+  { botId, eventId, version, wanted }: CalendarBotsRequest['bots'][number],
+): CalendarBotResult {
+  const known = stub.bots.get(botId);
+  const none = { error: null, current: null };
+  const current = known === undefined ? null : { joinAt: known.joinAt, meetingUrl: known.meetingUrl };
+  if (known?.state === 'running') {
+    if (wanted !== null) return { botId, outcome: 'running', error: null, current };
+    known.state = 'ended';
+    return { botId, outcome: 'cancelled', ...none };
+  }
+  if (known?.state === 'ended') return { botId, outcome: 'ended', error: null, current };
+  if (known?.state === 'cancelled') return { botId, outcome: wanted === null ? 'cancelled' : 'stopped', ...none };
+  if (wanted === null) {
+    if (known === undefined) return { botId, outcome: 'unknown', ...none };
+    known.state = 'cancelled';
+    return { botId, outcome: 'cancelled', ...none };
+  }
+  const error = refusalOf(stub, wanted.body);
+  if (error !== null) return { botId, outcome: 'refused', error, current: null };
+  const { joinAt, body } = wanted;
+  if (known === undefined || known.version < version) {
+    const meetingUrl = String(body['meeting_url']);
+    stub.bots.set(botId, { botId, eventId, version, joinAt, meetingUrl, body, state: 'scheduled' });
+  }
+  return { botId, outcome: 'scheduled', ...none };
+}

@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import { calendarChanged, calendarEventsAffected } from '@rapporteur/contracts';
+import type { EventEnvelope } from '@rapporteur/contracts';
+import { insertCall } from '../calls/calls.store.ts';
+import type { NewCall } from '../calls/new-call.ts';
+import type { BotEventsParts } from './bot-events.consumer.ts';
+import type { Audience } from './audience.ts';
+import { messageIdOf } from './message-id.ts';
+import type { Message } from './message-body.ts';
+import { storeOne, storeTelling } from './messages.store.ts';
+
+type Changed = z.output<typeof calendarChanged.data>;
+type Affected = z.output<typeof calendarEventsAffected.data>;
+
+/** Turns what calendar-sync says about calendars into messages. Resolves once every event is listened to. */
+export async function consumeCalendarEvents(
+  parts: Omit<BotEventsParts, 'signArtifacts'> & { readonly audience: Audience },
+): Promise<{ stop(): Promise<void> }> {
+  const { bus, inbox, clock, onStored, onCalled, audience } = parts;
+  const now = (): Date => new Date(clock.now());
+  const consumers = await Promise.all([
+    bus.consume({
+      consumer: 'delivery',
+      subject: calendarChanged.type,
+      handle: inbox.handle(
+        calendarChanged,
+        (transaction, event) => storeTelling(transaction, { v2: changedMessage(event), legacy: null }, now()),
+        { after: onStored, concerns: ({ data }) => audience.hears(data.teamId, data.notice.event) },
+      ),
+    }),
+    bus.consume({
+      consumer: 'delivery',
+      subject: calendarEventsAffected.type,
+      handle: inbox.handle(
+        calendarEventsAffected,
+        async (transaction, event) => {
+          const message = affectedMessage(event);
+          const { webhookUrl: url } = event.data;
+          if (url === null) await storeOne(transaction, message, now());
+          else await insertCall(transaction, callOf(event, message, url), now());
+        },
+        {
+          after: () => {
+            onStored();
+            onCalled();
+          },
+          concerns: async ({ data }) =>
+            data.webhookUrl !== null || (await audience.hears(data.teamId, 'calendar.events_synced')),
+        },
+      ),
+    }),
+  ]);
+  return {
+    stop: async () => {
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+    },
+  };
+}
+
+function changedMessage({ id, occurredAt, data: { teamId, calendarId, notice } }: EventEnvelope<Changed>): Message {
+  const messageId = messageIdOf(calendarId, notice.event, id);
+  const body = { id: messageId, event: notice.event, created_at: occurredAt, data: notice.data };
+  return messageOf({ messageId, teamId, event: notice.event, format: 'v2' }, body);
+}
+
+/** The one calendar webhook of the legacy generation. */
+function affectedMessage({ id, data }: EventEnvelope<Affected>): Message {
+  const messageId = messageIdOf(data.calendarId, 'legacy/calendar.events_synced', id);
+  const body = {
+    event: 'calendar.sync_events',
+    data: { calendar_id: data.calendarId, last_updated_ts: data.at, affected_event_uuids: data.eventIds },
+  };
+  return messageOf({ messageId, teamId: data.teamId, event: 'calendar.events_synced', format: 'legacy' }, body);
+}
+
+/** To the calendar's own address. No API key is known here that could go along. */
+function callOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCall {
+  const about = { ...message, botId: data.calendarId };
+  return {
+    message: about,
+    kind: 'legacy',
+    occasion: `affected/${id}`,
+    url,
+    method: 'POST',
+    secretField: null,
+    previous: null,
+  };
+}
+
+function messageOf(head: Pick<Message, 'messageId' | 'teamId' | 'event' | 'format'>, body: object): Message {
+  return { ...head, botId: null, keyField: null, order: null, body: Buffer.from(JSON.stringify(body)) };
+}

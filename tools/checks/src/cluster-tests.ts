@@ -1,0 +1,21 @@
+import { MissingPrerequisite, startTestCluster } from '@rapporteur/cluster';
+import { runJest } from './jest-run.ts';
+import type { Totals } from './totals.ts';
+
+/** The tests on a real control plane. A missing prerequisite is a failure that says what to install. */
+export async function runClusterTests(filters: readonly string[]): Promise<Totals> {
+  process.stdout.write('\n== preparing a control plane\n');
+  try {
+    const cluster = await startTestCluster((text) => void process.stdout.write(`${text}\n`));
+    process.env['KUBECONFIG'] = cluster.kubeconfigFile;
+    try {
+      const configFile = 'tools/cluster/jest.config.mjs';
+      return await runJest({ what: 'tests on a real control plane', configFile, filters });
+    } finally {
+      await cluster.stop();
+    }
+  } catch (error) {
+    process.stderr.write(`${error instanceof MissingPrerequisite ? error.message : String((error as Error).stack)}\n`);
+    return { passed: 0, failed: 1 };
+  }
+}

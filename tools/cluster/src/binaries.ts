@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export const kubernetesVersion = 'v1.34.10';
+const modulesFolder = join(import.meta.dirname, '..', 'modules');
+const version = 'k8s.io/component-base/version';
+const stamp = `-s -w -X ${version}.gitVersion=${kubernetesVersion} -X ${version}.gitMajor=1 -X ${version}.gitMinor=34 -X ${version}.gitTreeState=clean -X ${version}.gitCommit=modules`;
+
+/** What each module gives. */
+const programs = [
+  { module: 'etcd', name: 'etcd', source: 'go.etcd.io/etcd/server/v3' },
+  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'].map((name) => ({
+    module: 'kubernetes',
+    name,
+    source: `k8s.io/kubernetes/cmd/${name}`,
+  })),
+] as const;
+
+export class MissingPrerequisite extends Error {
+  override readonly name = 'MissingPrerequisite';
+}
+
+/**
+ * The folder with the control plane's programs. They are built from Go modules with committed sums once per machine and
+ * version of those sums: 15 minutes on two cores. Throws MissingPrerequisite, saying what to install.
+ */
+export async function provideBinaries(say: (text: string) => void): Promise<string> {
+  const folder = join(cacheFolder(), 'rapporteur', 'cluster', sumOfModules());
+  const missing = programs.filter(({ name }) => !existsSync(join(folder, name)));
+  if (missing.length === 0) return folder;
+  await requireGo();
+  mkdirSync(folder, { recursive: true });
+  for (const [index, program] of missing.entries()) {
+    say(`Building ${program.name} (${index + 1} of ${missing.length}; the first build takes minutes, once) …`);
+    await build(program, folder);
+  }
+  return folder;
+}
+
+function cacheFolder(): string {
+  const configured = process.env['XDG_CACHE_HOME'];
+  return configured === undefined || configured === '' ? join(homedir(), '.cache') : configured;
+}
+
+function sumOfModules(): string {
+  const hash = createHash('sha256');
+  for (const module of ['etcd', 'kubernetes'])
+    for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(modulesFolder, module, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function requireGo(): Promise<void> {
+  const found = await run('go', ['version'], { cwd: modulesFolder }).catch(() => null);
+  const [, minor] = /go1\.(\d+)/.exec(found ?? '') ?? [];
+  if (Number(minor) >= 25) return;
+  throw new MissingPrerequisite(
+    `Go 1.25 or newer is needed to build the control plane for these tests, and ${found === null ? 'there is no "go" in the PATH' : `this is ${found.trim()}`}.\n` +
+      'Install it from go.dev/dl, or run these tests against a cluster of your own: KUBECONFIG=<file> npm run test:cluster.',
+  );
+}
+
+async function build({ module, name, source }: (typeof programs)[number], folder: string): Promise<void> {
+  const unfinished = join(folder, `${name}.unfinished-${process.pid}`);
+  const flags = ['build', '-trimpath', '-mod=readonly', '-ldflags', module === 'etcd' ? '-s -w' : stamp];
+  const env = { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
+  try {
+    await run('go', [...flags, '-o', unfinished, source], { cwd: join(modulesFolder, module), env });
+    renameSync(unfinished, join(folder, name));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+async function run(
+  program: string,
+  args: string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<string> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-4_000)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${program} ${args[0]} ended with ${code}:\n${errors}`);
+  return output;
+}

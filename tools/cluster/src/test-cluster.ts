@@ -1,0 +1,49 @@
+import { openApiClient } from './api-client.ts';
+import type { ApiClient } from './api-client.ts';
+import { provideBinaries } from './binaries.ts';
+import { startControlPlane } from './control-plane.ts';
+import { startFakeNode } from './fake-node.ts';
+import type { FakeNode } from './fake-node.ts';
+
+export interface TestCluster {
+  readonly kubeconfigFile: string;
+  stop(): Promise<void>;
+}
+
+const names = ['fake-node-1', 'fake-node-2', 'fake-node-3'];
+const nodeLabel = { 'fake-node': 'true' };
+/** Puts a pod on the fake nodes and nowhere else; what is already in a cluster stays off them. */
+export const fakeNodeToleration = {
+  nodeSelector: nodeLabel,
+  tolerations: [{ key: 'fake-node', operator: 'Exists', effect: 'NoSchedule' }],
+};
+
+/** Three fake nodes in the cluster that KUBECONFIG names, or in a control plane of their own. */
+export async function startTestCluster(say: (text: string) => void): Promise<TestCluster> {
+  const given = process.env['KUBECONFIG'];
+  if (given !== undefined && given !== '') return withFakeNodes(given, async () => undefined);
+  const binaries = await provideBinaries(say);
+  const startedAt = performance.now();
+  const controlPlane = await startControlPlane(binaries);
+  const cluster = await withFakeNodes(controlPlane.kubeconfigFile, () => controlPlane.stop());
+  say(`The control plane is up after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`);
+  return cluster;
+}
+
+async function withFakeNodes(kubeconfigFile: string, stopCluster: () => Promise<void>): Promise<TestCluster> {
+  let client: ApiClient | null = null;
+  const nodes: FakeNode[] = [];
+  const stop = async (): Promise<void> => {
+    for (const node of nodes) await node.stop();
+    client?.close();
+    await stopCluster();
+  };
+  try {
+    client = openApiClient(kubeconfigFile);
+    for (const name of names) nodes.push(await startFakeNode(client, name, nodeLabel));
+    return { kubeconfigFile, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import express from 'express';
+import type { Request } from 'express';
+import * as z from 'zod';
+import { readControlBody } from '../control/control-body.ts';
+import { RoomRefused } from '../rooms/room-registry.ts';
+import { eventChangeSchema, eventDraftSchema } from './calendar-events.ts';
+import type { ListedEvent, StoredCalendar } from './calendar-store.ts';
+import type { SimulatedCalendars } from './calendars.ts';
+import { googleRoutes } from './google-routes.ts';
+import { microsoftRoutes } from './microsoft-routes.ts';
+import { calendarFaultSchema } from './request-faults.ts';
+
+const accountSchema = z.strictObject({
+  platform: z.enum(['google', 'microsoft']),
+  email: z.string().min(3).max(254),
+  name: z.string().max(200).optional(),
+  timeZone: z.string().max(60).default('UTC'),
+});
+const quotaSchema = z.strictObject({ requests: z.int().min(0), perMs: z.int().min(1) }).nullable();
+const emptySchema = z.strictObject({});
+const permitSchema = z.strictObject({ permitted: z.boolean() });
+
+/** Accounts, events and faults by hand, and below `/google` and `/microsoft` what the providers answer. */
+export function calendarRoutes(calendars: SimulatedCalendars): express.Router {
+  const router = express.Router();
+  const { store, grants } = calendars;
+  router.get('/calendars', (_request, response) => {
+    response.json({ calendars: store.all().map(describeCalendar) });
+  });
+  router.post('/calendars', (request, response) => {
+    const { platform, name, ...wish } = readControlBody(accountSchema, request);
+    const calendar = store.add({ ...wish, provider: platform, ...(name === undefined ? {} : { name }) });
+    const { clientId, clientSecret, refreshToken } = grants.create(platform, calendar.email);
+    response.status(201).json({
+      ...describeCalendar(calendar),
+      connection: {
+        calendar_platform: platform,
+        oauth_client_id: clientId,
+        oauth_client_secret: clientSecret,
+        oauth_refresh_token: refreshToken,
+        raw_calendar_id: calendar.id,
+      },
+    });
+  });
+  router.delete('/calendars/:calendar', (request, response) => {
+    store.remove(String(request.params['calendar']));
+    response.status(204).end();
+  });
+  addEventRoutes(router, calendars);
+  addFaultRoutes(router, calendars);
+  router.use('/google', googleRoutes(calendars));
+  router.use('/microsoft', microsoftRoutes(calendars));
+  return router;
+}
+
+function addEventRoutes(router: express.Router, { store }: SimulatedCalendars): void {
+  const place = (request: Request) => [String(request.params['calendar']), String(request.params['event'])] as const;
+  router.get('/calendars/:calendar/events', (request, response) => {
+    const calendar = store.get(String(request.params['calendar']));
+    const listed = [...calendar.listed.values()].filter((one) => !one.removed).sort((a, b) => a.startMs - b.startMs);
+    response.json({ events: listed.slice(0, 200).map(describeEvent) });
+  });
+  router.post('/calendars/:calendar/events', (request, response) => {
+    const { id, iCalUid } = store.create(
+      String(request.params['calendar']),
+      readControlBody(eventDraftSchema, request),
+    );
+    response.status(201).json({ id, iCalUid });
+  });
+  router.patch('/calendars/:calendar/events/:event', (request, response) => {
+    store.change(...place(request), readControlBody(eventChangeSchema, request));
+    response.json({ changed: true });
+  });
+  router.post('/calendars/:calendar/events/:event/split', (request, response) => {
+    const { id } = store.split(...place(request), readControlBody(eventChangeSchema, request));
+    response.status(201).json({ id });
+  });
+  router.delete('/calendars/:calendar/events/:event', (request, response) => {
+    store.cancel(...place(request));
+    response.status(204).end();
+  });
+}
+
+function addFaultRoutes(router: express.Router, calendars: SimulatedCalendars): void {
+  const { store, grants, push, faults, quota, counts } = calendars;
+  router.post('/calendar-faults', (request, response) => {
+    const fault = readControlBody(calendarFaultSchema, request);
+    faults.strike(fault);
+    response.status(201).json(fault);
+  });
+  router.delete('/calendar-faults', (_request, response) => {
+    faults.heal();
+    response.status(204).end();
+  });
+  router.put('/calendar-faults/quota', (request, response) => {
+    quota.set(readControlBody(quotaSchema, request));
+    response.status(204).end();
+  });
+  router.post('/calendar-faults/expire-channels', (request, response) => {
+    readControlBody(emptySchema, request);
+    push.expireAll();
+    response.status(204).end();
+  });
+  router.post('/calendars/:calendar/invalidate-tokens', (request, response) => {
+    readControlBody(emptySchema, request);
+    store.invalidateTokens(String(request.params['calendar']));
+    response.status(204).end();
+  });
+  router.post('/calendar-accounts/:email/revoke', (request, response) => {
+    readControlBody(emptySchema, request);
+    found(grants.revoke(String(request.params['email'])));
+    response.status(204).end();
+  });
+  router.put('/calendar-accounts/:email/permission', (request, response) => {
+    found(grants.permit(String(request.params['email']), readControlBody(permitSchema, request).permitted));
+    response.status(204).end();
+  });
+  router.get('/calendar-counts', (_request, response) => response.json({ ...counts, ...grants.counts }));
+}
+
+function found(count: number): void {
+  if (count === 0) throw new RoomRefused('There is no account with this address.', 404, 'email');
+}
+
+function describeCalendar(calendar: StoredCalendar) {
+  const { id, provider, email, name, timeZone } = calendar;
+  return { id, platform: provider, email, name, timeZone };
+}
+
+function describeEvent({ id, kind, startMs, endMs, fields, series }: ListedEvent) {
+  const { title, meetingUrl, allDay, timeZone } = fields;
+  const when = { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };
+  return { id, seriesId: series.id, kind, title, meetingUrl, allDay, timeZone, ...when };
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import type { Provider } from './calendar-store.ts';
+
+/** Consent of one account to one app. */
+export interface Grant {
+  readonly provider: Provider;
+  readonly email: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly refreshToken: string;
+}
+
+interface GrantState extends Grant {
+  revoked: boolean;
+  /** False: it may sign in and may not read calendars. */
+  permitted: boolean;
+  /** Refresh tokens that work: the newest, and the one before it until the newest or its access token is used. */
+  readonly valid: string[];
+}
+
+interface Access {
+  readonly state: GrantState;
+  readonly refreshToken: string;
+  readonly endsAtMs: number;
+}
+
+export interface TokenAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export type AccessCheck =
+  | { readonly allowed: true; readonly email: string }
+  | { readonly allowed: false; readonly reason: 'unauthenticated' | 'forbidden' };
+
+const fresh = (kind: string): string => `simulated-${kind}-${randomBytes(16).toString('hex')}`;
+
+/** OAuth clients, refresh tokens and access tokens of both providers. Microsoft's refresh tokens rotate with each use. */
+export class Grants {
+  readonly counts = { issued: 0, refused: 0 };
+  readonly #now: () => number;
+  readonly #grants: GrantState[] = [];
+  readonly #access = new Map<string, Access>();
+  accessSeconds = 3_600;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  create(provider: Provider, email: string): Grant {
+    const refreshToken = fresh('refresh');
+    const made = {
+      provider,
+      email,
+      clientId: `simulated-${provider}-client`,
+      clientSecret: `simulated-${provider}-secret`,
+      refreshToken,
+    };
+    this.#grants.push({ ...made, revoked: false, permitted: true, valid: [refreshToken] });
+    return made;
+  }
+
+  revoke(email: string): number {
+    return this.#each(email, (state) => (state.revoked = true));
+  }
+
+  permit(email: string, permitted: boolean): number {
+    return this.#each(email, (state) => (state.permitted = permitted));
+  }
+
+  /** Access tokens that were given out so far do not work any more. */
+  expireAccess(): void {
+    this.#access.clear();
+  }
+
+  /** The answer of the token endpoint to a refresh_token grant. */
+  token(provider: Provider, form: Record<string, unknown>): TokenAnswer {
+    const state = this.#grants.find(
+      (one) => one.provider === provider && one.valid.includes(String(form['refresh_token'])),
+    );
+    if (form['grant_type'] !== 'refresh_token') return this.#refuse('unsupported_grant_type');
+    if (state !== undefined && (state.clientId !== form['client_id'] || state.clientSecret !== form['client_secret']))
+      return this.#refuse('invalid_client');
+    if (state === undefined || state.revoked) return this.#refuse('invalid_grant');
+    const used = String(form['refresh_token']);
+    const next = provider === 'microsoft' ? fresh('refresh') : used;
+    state.valid.splice(0, state.valid.length, ...new Set([used, next]));
+    const accessToken = fresh('access');
+    const endsAtMs = this.#now() + this.accessSeconds * 1_000;
+    this.#access.set(accessToken, { state, refreshToken: next, endsAtMs });
+    this.counts.issued += 1;
+    return {
+      status: 200,
+      body: {
+        access_token: accessToken,
+        expires_in: this.accessSeconds,
+        token_type: 'Bearer',
+        scope: provider === 'google' ? 'https://www.googleapis.com/auth/calendar.readonly' : 'Calendars.Read',
+        ...(next === used ? {} : { refresh_token: next }),
+      },
+    };
+  }
+
+  check(provider: Provider, authorization: string | undefined): AccessCheck {
+    const access = this.#access.get((authorization ?? '').replace(/^Bearer /i, ''));
+    if (
+      access === undefined ||
+      access.state.provider !== provider ||
+      access.state.revoked ||
+      access.endsAtMs <= this.#now()
+    )
+      return { allowed: false, reason: 'unauthenticated' };
+    // Whoever uses the new token has it: the one before it is of no use any more.
+    const { valid } = access.state;
+    if (valid.includes(access.refreshToken)) valid.splice(0, valid.length, access.refreshToken);
+    return access.state.permitted
+      ? { allowed: true, email: access.state.email }
+      : { allowed: false, reason: 'forbidden' };
+  }
+
+  #refuse(error: string): TokenAnswer {
+    this.counts.refused += 1;
+    return { status: error === 'invalid_client' ? 401 : 400, body: { error, error_description: 'Simulated.' } };
+  }
+
+  #each(email: string, change: (state: GrantState) => void): number {
+    const found = this.#grants.filter((state) => state.email === email);
+    for (const state of found) change(state);
+    return found.length;
+  }
+}
