@@ -6,12 +6,14 @@ import { jwtVerify, SignJWT } from 'jose';
 export interface Grant {
   readonly botId: string;
   readonly fencing: number;
+  /** Of a service that writes beside a complete recording, as its transcript; a runner writes nothing once it released it. */
+  readonly outlastsRelease?: boolean;
 }
 
 const audience = 'rapporteur.upload-grant';
 
 export function signGrant(secret: Secret, grant: Grant, expiresAt: Date): Promise<string> {
-  return new SignJWT({ fencing: grant.fencing })
+  return new SignJWT({ fencing: grant.fencing, ...(grant.outlastsRelease === true ? { outlastsRelease: true } : {}) })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(grant.botId)
     .setAudience(audience)
@@ -30,7 +32,8 @@ export async function readGrant(secret: Secret, header: string | undefined, nowM
       requiredClaims: ['exp', 'sub'],
       currentDate: new Date(nowMs),
     });
-    return { botId: String(payload.sub), fencing: Number(payload['fencing']) };
+    const outlastsRelease = payload['outlastsRelease'] === true;
+    return { botId: String(payload.sub), fencing: Number(payload['fencing']), outlastsRelease };
   } catch (error) {
     throw fail('GRANT_REJECTED', { cause: error });
   }

@@ -1,6 +1,6 @@
 import { internalRoutes, uploadGrantRequest } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, callerOf, jsonBody } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import { signGrant } from './grant-token.ts';
@@ -28,7 +28,9 @@ export function addGrantRoutes(app: Express, service: Service, parts: GrantParts
       if (body.data.fencing > largestFencing) throw fail('VALIDATION', { details: 'fencing' });
       addToLog(request, { botId: body.data.botId, teamId: body.data.teamId, fencing: body.data.fencing });
       await parts.grants.open(body.data);
-      const grant = await signGrant(parts.signingSecret, body.data, new Date(body.data.expiresAt));
+      const { botId, fencing, expiresAt } = body.data;
+      const outlastsRelease = callerOf(request).service === 'transcriber';
+      const grant = await signGrant(parts.signingSecret, { botId, fencing, outlastsRelease }, new Date(expiresAt));
       response.status(201).json({ url: parts.publicUrl, grant });
     },
   );

@@ -15,7 +15,7 @@ export interface Grants {
   /** Throws GRANT_REJECTED when a newer runner took over, 4 s after it did so through another instance at the latest. */
   assertCurrent(grant: Grant): Promise<void>;
   /**
-   * Runs `publish` after the same check, and only while the recording is not released; `strict` reads the database whatever was read
+   * Runs `publish` after the same check, and only while the runner did not release the recording; `strict` reads the database whatever was read
    * before. Holds no connection meanwhile. Throws GRANT_REJECTED.
    */
   whileCurrent(grant: Grant, publish: () => Promise<void>, options?: { readonly strict?: boolean }): Promise<void>;
@@ -98,7 +98,7 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
       publishing.set(grant.botId, ofBot.add(done.promise));
       try {
         const { released } = await check(grant, strict);
-        if (released)
+        if (released && grant.outlastsRelease !== true)
           throw fail('GRANT_REJECTED', {
             message: 'The recording of this bot is complete; nothing more may be written.',
           });

@@ -136,7 +136,7 @@ describe('the pieces of a recording', () => {
     expect(await stored()).toEqual([`bots/${botId}/${key}`]);
   });
 
-  test('once released, end what their grant may write; reading, releasing again and a newer runner go on', async () => {
+  test('once released, end what their grant may write; reading, the transcriber and a newer runner go on', async () => {
     await runner.put(key, content);
     const upload = await start();
     await call('PUT', `${growing}?upload=${upload}&part=head`, content);
@@ -149,6 +149,8 @@ describe('the pieces of a recording', () => {
     expect(await codeOf(finished)).toEqual([403, 'FST_ERR_GRANT_REJECTED']);
     expect(await (await runner.get(`/${key}`)).text()).toBe(content.toString());
     expect((await release(content.length)).status).toBe(200);
+    const transcriber = await storage.transcriber.grant(botId);
+    expect((await transcriber.put('transcripts/1.json', content)).status).toBe(201);
     const newer = await storage.scheduler.grant(botId, 2);
     expect((await newer.put('segments/0002/000001.m4s', content)).status).toBe(201);
   });

@@ -42,6 +42,8 @@ export interface StorageUnderTest {
   readonly database: Database;
   /** Calls storage-config as bot-scheduler would. */
   readonly scheduler: SchedulerSide;
+  /** May ask for grants too. */
+  readonly transcriber: Pick<SchedulerSide, 'grant'>;
   /** Moves the service's clock. */
   advance(ms: number): void;
   stop(): Promise<void>;
@@ -68,6 +70,7 @@ export async function startStorage(
   const app = createStorageApp(service, { ...parts, artifactUrlTtlMs: 4 * 3_600_000, ...limits });
   await service.listen(app, { host: '127.0.0.1', port, drainMs: 100 });
   const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });
+  const transcriber = createService({ name: 'transcriber', logLevel: 'silent', internalSecret });
   return {
     url,
     app,
@@ -75,9 +78,11 @@ export async function startStorage(
     folder,
     database,
     scheduler: schedulerSide(caller, url),
+    transcriber: schedulerSide(transcriber, url),
     advance: (ms) => (aheadMs += ms),
     stop: async () => {
       await caller.stop();
+      await transcriber.stop();
       await service.stop();
       await database.close();
       await testDatabase.drop();
