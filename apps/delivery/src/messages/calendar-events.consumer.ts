@@ -76,7 +76,15 @@ function affectedMessage({ id, data }: EventEnvelope<Affected>): Message {
 /** To the calendar's own address. No API key is known here that could go along. */
 function callOf({ id, data }: EventEnvelope<Affected>, message: Message, url: string): NewCall {
   const about = { ...message, botId: data.calendarId };
-  return { message: about, kind: 'legacy', occasion: `affected/${id}`, url, method: 'POST', secretField: null, previous: null };
+  return {
+    message: about,
+    kind: 'legacy',
+    occasion: `affected/${id}`,
+    url,
+    method: 'POST',
+    secretField: null,
+    previous: null,
+  };
 }
 
 function messageOf(head: Pick<Message, 'messageId' | 'teamId' | 'event' | 'format'>, body: object): Message {
