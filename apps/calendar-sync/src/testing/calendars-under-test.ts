@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Database } from '@rapporteur/database';
 import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
-import type { Clock } from '@rapporteur/service-runtime';
+import type { Clock, Service } from '@rapporteur/service-runtime';
 import { calendarRoutes, createCalendars } from '@rapporteur/simulator';
 import type { Provider, SimulatedCalendars } from '@rapporteur/simulator';
 import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
@@ -93,17 +93,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   };
   const teamId = randomUUID();
   await start();
-  const api: CalendarsUnderTest['api'] = async (method, path, body, team = teamId) => {
-    const response = await gateway.auth.fetch('calendar-sync', `${instances[0]?.url ?? ''}/internal${path}`, {
-      ...(body === undefined ? {} : json(body)),
-      method,
-      teamId: team,
-      permission: 'full',
-      timeoutMs: 30_000,
-    });
-    const text = await response.text();
-    return { status: response.status, text, body: JSON.parse(text) as ApiResponse['body'] };
-  };
+  const api = createApi(gateway, () => instances[0]?.url ?? '', teamId);
   const idle = async (): Promise<void> => {
     await simulated.push.settled();
     await waitFor(() => isIdle(database, now()), { what: 'calendars at rest', timeoutMs: 30_000 });
@@ -149,6 +139,20 @@ function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: 
     RAPPORTEUR_REQUIRE_HTTPS: 'false',
     RAPPORTEUR_SWEEP_MS: '50',
     RAPPORTEUR_SYNC_REST_MS: '0',
+  };
+}
+
+function createApi(gateway: Service, base: () => string, teamId: string): CalendarsUnderTest['api'] {
+  return async (method, path, body, team = teamId) => {
+    const response = await gateway.auth.fetch('calendar-sync', `${base()}/internal${path}`, {
+      ...(body === undefined ? {} : json(body)),
+      method,
+      teamId: team,
+      permission: 'full',
+      timeoutMs: 30_000,
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text) as ApiResponse['body'] };
   };
 }
 
