@@ -190,7 +190,7 @@ async function connectionOf(database: Database, calendarId: string): Promise<Con
 async function isIdle(database: Database, nowMs: number): Promise<boolean> {
   const [row] = await database.query<{ busy: boolean }>(
     `select exists (select 1 from connections where sync_lease is not null or next_sync_at <= $1)
-       or exists (select 1 from wanted_bots where next_attempt_at <= $1) as busy`,
+       or exists (select 1 from wanted_bots where state <> 'over' and applied_version < version) as busy`,
     [new Date(nowMs)],
   );
   return row?.busy === false;
