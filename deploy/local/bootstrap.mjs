@@ -37,6 +37,12 @@ const debianPackages = {
     },
     { name: 'ffmpeg', probe: 'ffmpeg', why: 'finishes recordings' },
     { name: 'nats-server', probe: 'nats-server', why: 'the message bus' },
+    { name: 'pocketsphinx', probe: 'pocketsphinx_continuous', why: 'transcripts without a provider, in English' },
+    {
+      name: 'pocketsphinx-en-us',
+      probe: '/usr/share/pocketsphinx/model/en-us/en-us/mdef',
+      why: 'the language model for transcripts',
+    },
     { name: 'flite', probe: 'flite', why: 'voices of the simulated people' },
     {
       name: 'fonts-dejavu-core',

@@ -2,8 +2,9 @@ import type { Express, RequestHandler } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { Service } from '@rapporteur/service-runtime';
+import type { Ask, Service } from '@rapporteur/service-runtime';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
+import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
 import { docsPage } from './docs-page/docs-page.routes.ts';
@@ -28,6 +29,8 @@ export interface GatewayParts {
   /** Checks every answer against the contract, for tests and staging: one that does not fit becomes a 500. */
   readonly validateResponses: boolean;
   readonly owners: Owners;
+  /** Requests to sso-idp for browsers that come without a key. */
+  readonly askSsoIdp: Ask;
   readonly authentication: AuthenticationParts;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
@@ -65,6 +68,7 @@ export function createGateway(parts: GatewayParts): Express {
   app.use(limitSilence(parts.callerIdleMs));
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
+  app.use(meetSsoRoutes(parts.askSsoIdp));
   for (const operation of contract.operations) {
     app[operation.method](
       expressPath(operation.path),

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
 import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
-import type { BotInvocation } from '@rapporteur/contracts';
+import type { BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingVisit } from '@rapporteur/meeting-platforms';
 import { preloadCapture } from '@rapporteur/recorder';
 import { systemClock } from '@rapporteur/service-runtime/process';
@@ -32,7 +33,10 @@ import { createFileSpool } from './reporting/report-spool.ts';
 import { Reporter } from './reporting/reporter.ts';
 import { Screenshots } from './screenshots/screenshots.ts';
 import { SpentMeter } from './spent/spent-meter.ts';
+import { requestSignIn } from './sign-in/request-sign-in.ts';
+import { SignIn } from './sign-in/sign-in.ts';
 import { Stay } from './stay/stay.ts';
+import type { Replacement } from './stay/stay.ts';
 import { StillPage } from './stay/still-page.ts';
 import { unlessOrdered } from './stay/unless-ordered.ts';
 import { MeetingStory } from './story/meeting-story.ts';
@@ -221,14 +225,15 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
     logger.warn({ err: error }, 'The recorder could not be prepared in this page.');
   });
   const people = startPeopleReports({ story, report, clock });
+  const signIn = signInFor(run, () => stay.page.context());
   const screenshots = screenshotsFor(run, { visit, recording, uploads });
   const seen = { evidence: () => recording.whileShown(() => visit.evidence()) };
   const attendance = new Attendance(invocation, {
     visit,
     screenshots,
     recording,
-    replacePage: async (how) => await recording.moveTo(await stay.replace(how)),
-    companions: [tokens, appearance, streaming, still].filter((companion) => companion !== null),
+    replacePage: (how) => replacePage(run, { stay, signIn, recording }, how),
+    companions: [tokens, signIn, appearance, streaming, still].filter((companion) => companion !== null),
     report,
     orders,
     keepEvidence: (end, withPicture) =>
@@ -243,6 +248,24 @@ async function attend(run: Run, browsers: Browsers, { uploads, inCall }: Keeping
   // What is reported after the end of the attendance could come after the bot's own end.
   await Promise.all([people.stop(), chat.stop(), screenshots?.close(lastScreenshotsMs)]);
   return attended;
+}
+
+async function replacePage(
+  { fence }: Run,
+  { stay, signIn, recording }: { stay: Stay; signIn: SignIn | null; recording: MeetingRecording },
+  how: Replacement,
+): Promise<void> {
+  const page = await stay.replace(how);
+  await signIn?.renew(fence.signal);
+  await recording.moveTo(page);
+}
+
+/** Null for a bot that joins as a guest. */
+function signInFor({ invocation, identity, bus, logger }: Run, context: () => BrowserContext): SignIn | null {
+  const { login } = invocation.configuration;
+  if (login === null) return null;
+  const request = (failed: SignInRequest['failed']) => requestSignIn(bus, { ...identity, failed });
+  return new SignIn({ platform: login.platform, request, context, clock, logger });
 }
 
 async function prepareStay(

@@ -90,6 +90,8 @@ describe('a bot that records to the end', () => {
       'audio',
       'transcription',
       'raw_transcription',
+      'transcription_vtt',
+      'transcription_srt',
       'diarization',
       'chat_messages',
       'audio_m4a',

@@ -96,6 +96,9 @@ export const schedulerConfig = {
   /** Base URL of sso-idp for this service: stored credentials. Without it bots that name one are refused. */
   ssoIdpUrl: z.url().optional(),
 
+  /** Speech-to-text providers that the transcriber is configured for, the default first. Empty: `transcription_enabled` is refused. */
+  transcriptionEngines: withDefault(textList(), []),
+
   ticketTtlMs: withDefault(durationMs(1_000, 600_000), 60_000),
   leaseRenewMs: withDefault(durationMs(100, 60_000), 3_000),
   /**

@@ -25,6 +25,7 @@ import { capacityRoutes } from './launch/capacity.routes.ts';
 import { drainRuns } from './launch/drain-runs.ts';
 import type { BotLauncher } from './launch/launcher.ts';
 import { createReconciler } from './launch/reconcile.ts';
+import type { RedeemParts } from './launch/redeem-ticket.ts';
 import { ticketRoutes } from './launch/ticket.routes.ts';
 import { answerLeases } from './leases/answer-leases.ts';
 import { createRecordingWindow } from './leases/recording-window.ts';
@@ -48,9 +49,16 @@ import { createSecretCare } from './secrets/secret-care.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
 import { createStorageClient } from './storage/storage-client.ts';
 import type { StorageClient } from './storage/storage-client.ts';
+import { answerSignIns } from './stored-logins/answer-sign-ins.ts';
+import { botStatesRoutes } from './stored-logins/bot-states.routes.ts';
+import { createLoginClient } from './stored-logins/login-client.ts';
+import type { LoginClient } from './stored-logins/login-client.ts';
 import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
+import { readEngines } from './transcription/engines.ts';
+import type { TranscriptionEngines } from './transcription/engines.ts';
+import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
 import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
@@ -74,9 +82,12 @@ interface Opened extends SchedulerParts {
   readonly outbox: Outbox;
   readonly counters: SchedulerCounters;
   readonly box: SecretBox;
+  readonly engines: TranscriptionEngines;
   readonly storage: StorageClient;
   /** Null: not part of this deployment. */
   readonly credentials: CredentialClient | null;
+  /** Null: not part of this deployment. */
+  readonly logins: LoginClient | null;
 }
 
 /**
@@ -87,12 +98,15 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   const { service, config, launcher } = parts;
   const simulator = simulatorOf(config);
   const alphaSdk = alphaSdkOf(config);
+  const engines = readEngines(config.transcriptionEngines);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const opened: Opened = {
     ...parts,
     box,
+    engines,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
+    logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
     ...(await open(service, config)),
     counters: declareCounters(service.metrics),
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
@@ -143,6 +157,8 @@ async function startListeningToBus({
   outbox,
   counters,
   credentials,
+  logins,
+  engines,
   window,
 }: Opened): Promise<void> {
   const { logger, clock, name } = service;
@@ -158,13 +174,18 @@ async function startListeningToBus({
     counters,
     now,
     concurrency: Math.min(8, config.databasePoolSize),
+    ...(engines[0] === undefined ? {} : { defaultProvider: engines[0] }),
   });
   service.onStop('report consumer', () => reports.stop());
+  const transcripts = await consumeTranscripts({ bus, inbox, events: outbox, now });
+  service.onStop('transcripts', () => transcripts.stop());
   const { leasePoolSize: poolSize, leaseRenewMs: probeEveryMs } = config;
   const leases = answerLeases({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await answerJoinTokens({ bus, database, credentials, now, logger });
   service.onStop('join token answers', () => joinTokens.stop());
+  const signIns = await answerSignIns({ bus, database, logins, logger });
+  service.onStop('sign-in answers', () => signIns.stop());
 }
 
 /** Time on top of the runs' own to write down what they did. */
@@ -218,12 +239,12 @@ async function startRuns(opened: Opened): Promise<void> {
 const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});
 
 /** Scheduled bots becoming bots, and the care for secrets: both stop before anything else does. */
-function startSchedules({ service, config, database, bus, outbox, counters, box, launcher }: Opened): void {
+function startSchedules({ service, config, database, bus, outbox, counters, box, launcher, logins }: Opened): void {
   const { logger, clock } = service;
   const now = () => clock.now();
   const ringRuns = ringRunsOn(bus);
   const pace = () => launcher.pace();
-  const running = { database, events: outbox, ringRuns, now, settings: config, counters, pace, clock, logger };
+  const running = { database, events: outbox, ringRuns, now, settings: config, counters, pace, clock, logger, logins };
   const due = startRunningDue(running);
   service.onStop('scheduled bots', () => due.stop());
   const settings = { ...config, rewrap: config.formerSecretKeys !== undefined };
@@ -257,7 +278,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials, launcher } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -272,7 +293,9 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
     now,
     simulatorLinkHosts: simulator?.linkHosts ?? [],
     alpha: { sdk: alphaSdk !== null, credentials },
+    logins,
     checkAddress,
+    engines,
   };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
@@ -280,6 +303,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   const scheduling = { ...admission, leave: (botId: string, teamId: string) => requestLeave(leaving, botId, teamId) };
   app.use(scheduledRoutes(auth, scheduling));
   app.use(calendarBotRoutes(auth, scheduling));
+  app.use(botStatesRoutes(auth, { database }));
   app.use(secretRoutes(auth, { database, box }));
   app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
@@ -293,7 +317,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   );
   app.use(commandRoutes(auth, { database, ringRunner: leaving.ringRunner, clock }));
   app.use(updateConfigRoutes(auth, { database, now }));
-  app.use(retranscribeRoutes(auth, { database }));
+  app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
   app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
   app.use(
@@ -302,20 +326,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
       grantUpload: (request) => storage.grantUpload(request),
       busCredentials: async (botId, lifetimeSeconds) =>
         issuer === null ? null : issuer.forBot(botId, lifetimeSeconds),
-      settings: {
-        busUrl: config.runnerBusUrl ?? config.busUrl,
-        leaseRenewMs: config.leaseRenewMs,
-        leaseLostAfterMs: config.leaseLostAfterMs,
-        simulator,
-        outbound: {
-          allow: [...config.runnerAllowedAddresses],
-          requireHttps: config.runnerRequireHttps,
-          caFile: config.runnerCaFile ?? null,
-        },
-        recordingWay: config.recordingWay,
-        pictureSize: config.recordingSize,
-        personSound: config.recordingPersonSound,
-      },
+      settings: runnerSettingsOf(config, simulator),
       alpha: { box, sdk: alphaSdk },
       now,
     }),
@@ -323,6 +334,24 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   app.use(capacityRoutes({ database, launcher, maxConcurrentBots: config.maxConcurrentBots, now }));
   app.use(...sendFailures(service));
   return service.listen(app, { host: config.host, port: config.port });
+}
+
+/** What every runner of this deployment is told. */
+function runnerSettingsOf(config: SchedulerConfig, simulator: OutsideWorld['simulator']): RedeemParts['settings'] {
+  return {
+    busUrl: config.runnerBusUrl ?? config.busUrl,
+    leaseRenewMs: config.leaseRenewMs,
+    leaseLostAfterMs: config.leaseLostAfterMs,
+    simulator,
+    outbound: {
+      allow: [...config.runnerAllowedAddresses],
+      requireHttps: config.runnerRequireHttps,
+      caFile: config.runnerCaFile ?? null,
+    },
+    recordingWay: config.recordingWay,
+    pictureSize: config.recordingSize,
+    personSound: config.recordingPersonSound,
+  };
 }
 
 /** The rules of the runners, as far as they can be held against an address without asking for its name. */

@@ -7,6 +7,8 @@ const good = {
   RAPPORTEUR_DATABASE_URL: 'postgres://localhost/sso',
   RAPPORTEUR_INTERNAL_SECRET: 'x'.repeat(32),
   RAPPORTEUR_SECRET_KEY: 'x'.repeat(44),
+  RAPPORTEUR_BOT_SCHEDULER_URL: 'http://127.0.0.1:1',
+  RAPPORTEUR_PUBLIC_URL: 'https://api.example.test',
 };
 
 describe('the settings of sso-idp', () => {

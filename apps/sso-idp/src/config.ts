@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import {
   databaseConfig,
+  durationMs,
   flag,
   httpConfig,
   httpUrl,
+  integer,
   internalAuthConfig,
   secret,
   textList,
@@ -20,6 +22,17 @@ export const ssoConfig = {
   secretKey: secret(44),
   /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
   formerSecretKeys: secret(44).optional(),
+
+  /** Base URL of bot-scheduler for this service: it says which bots still need their logins. */
+  botSchedulerUrl: httpUrl(),
+  /** Base URL of the API as browsers and Google see it. SSO profiles of customers hold addresses below it: it must not change. */
+  publicUrl: httpUrl(),
+  /** How many bots use one login at the same time. */
+  sessionsPerLogin: withDefault(integer(1, 1_000), 20),
+  /** Pause between two rounds that release the logins of bots that have ended. */
+  sessionSweepMs: withDefault(durationMs(100, 60_000), 5_000),
+  /** Stands for the hosts of Google in the verification of workspaces, where a simulator does. */
+  simulatedGoogleUrl: httpUrl().optional(),
 
   /** Where the first platform exchanges codes and renews authorisations; below it lies `/oauth/token`. */
   alphaOauthUrl: withDefault(httpUrl(), 'https://zoom.us'),

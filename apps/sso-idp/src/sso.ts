@@ -2,37 +2,108 @@ import type { Database } from '@rapporteur/database';
 import { createOutboundHttp } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createApp, sendFailures } from '@rapporteur/service-runtime';
+import type { SecretBox } from '@rapporteur/secret-box';
+import { createApp, createAsk, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
+import type { Router } from 'express';
 import type { SsoConfig } from './config.ts';
+import { createLoginSecrets } from './logins/login-secrets.ts';
+import type { LoginSecrets } from './logins/login-secrets.ts';
+import { loginRoutes } from './logins/logins.routes.ts';
+import { rewrapLogins } from './logins/rewrap-logins.ts';
+import { workspaceRoutes } from './logins/workspaces.routes.ts';
 import { AccessTokens } from './platform-credentials/access-tokens.ts';
 import { createCredentialSecrets } from './platform-credentials/credential-secrets.ts';
 import { credentialRoutes } from './platform-credentials/credentials.routes.ts';
 import { joinTokenRoutes } from './platform-credentials/join-tokens.routes.ts';
 import { keepSecretsRewrapped } from './platform-credentials/rewrap-secrets.ts';
+import { ssoRoutes } from './saml/sso.routes.ts';
 import { openSsoSchema } from './schema/open-schema.ts';
+import { LoginPool } from './sessions/login-pool.ts';
+import { cleanUpTickets, createReconciler } from './sessions/reconcile-sessions.ts';
+import { sessionRoutes } from './sessions/sessions.routes.ts';
+import { createGooglePages } from './verification/google-pages.ts';
+import { startNightlyVerification } from './verification/verify-nightly.ts';
+import { createVerifyWorkspace } from './verification/verify-workspace.ts';
 import { createZoomAccounts } from './zoom/zoom-accounts.ts';
+
+interface Opened {
+  readonly service: Service;
+  readonly config: SsoConfig;
+  readonly box: SecretBox;
+  readonly database: Database;
+  readonly http: OutboundHttp;
+  readonly loginSecrets: LoginSecrets;
+}
 
 /** Opens everything in order and registers the stops. Resolves once it listens. */
 export async function startSso(service: Service, config: SsoConfig): Promise<Listening> {
-  const { auth, clock, logger } = service;
   const former = (config.formerSecretKeys?.reveal().split(',') ?? []).map((key) => key.trim()).filter(Boolean);
-  const secrets = createCredentialSecrets(createSecretBox({ current: config.secretKey.reveal(), former }));
+  const box = createSecretBox({ current: config.secretKey.reveal(), former });
   const http = openOutbound(service, config);
-  const { alphaOauthUrl: oauthUrl, alphaApiUrl: apiUrl } = config;
-  const zoom = createZoomAccounts({ http, oauthUrl, apiUrl });
   const database = await openDatabase(service, config);
-  if (former.length > 0) {
-    const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger });
-    service.onStop('sealing anew', () => rewrapping.stop());
-  }
-  const accessTokens = new AccessTokens({ database, secrets, zoom, clock, logger });
+  const opened = { service, config, box, database, http, loginSecrets: createLoginSecrets(box) };
+  if (former.length > 0) startRewrapping(opened);
   const app = createApp(service);
-  app.use(credentialRoutes(auth, { database, secrets, zoom, now: () => clock.now() }));
-  app.use(joinTokenRoutes(auth, { database, secrets, accessTokens, zoom, clock, logger }));
+  for (const router of [...zoomRouters(opened), ...loginRouters(opened)]) app.use(router);
   app.use(...sendFailures(service));
   return await service.listen(app, { host: config.host, port: config.port });
 }
+
+function startRewrapping({ service, box, database, loginSecrets }: Opened): void {
+  const { clock, logger } = service;
+  const secrets = createCredentialSecrets(box);
+  const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger }, () =>
+    rewrapLogins({ database, secrets: loginSecrets, logger }),
+  );
+  service.onStop('sealing anew', () => rewrapping.stop());
+}
+
+function zoomRouters({ service, config, box, database, http }: Opened): Router[] {
+  const { auth, clock, logger } = service;
+  const secrets = createCredentialSecrets(box);
+  const { alphaOauthUrl: oauthUrl, alphaApiUrl: apiUrl } = config;
+  const zoom = createZoomAccounts({ http, oauthUrl, apiUrl });
+  const accessTokens = new AccessTokens({ database, secrets, zoom, clock, logger });
+  return [
+    credentialRoutes(auth, { database, secrets, zoom, now: () => clock.now() }),
+    joinTokenRoutes(auth, { database, secrets, accessTokens, zoom, clock, logger }),
+  ];
+}
+
+function loginRouters({ service, config, database, http, loginSecrets: secrets }: Opened): Router[] {
+  const { auth, clock, logger } = service;
+  const { sessionsPerLogin } = config;
+  const now = () => clock.now();
+  const entityId = `${config.publicUrl.replace(/\/$/, '')}/v2/meet-sso`;
+  const addresses = { entityId, signInUrl: `${entityId}/sign-in`, signOutUrl: `${entityId}/sign-out` };
+  const askScheduler = createAsk({ auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl });
+  const reconcile = createReconciler({ database, askScheduler, now, logger });
+  const sweep = repeatUntilStopped(clock, config.sessionSweepMs, reconcile);
+  service.onStop('login sessions', () => sweep.stop());
+  const cleanup = repeatUntilStopped(clock, ticketCleanupMs, () =>
+    cleanUpTickets({ database, now }).catch((error: unknown) =>
+      logger.warn({ err: error }, 'Old sign-in tickets could not be deleted.'),
+    ),
+  );
+  service.onStop('sign-in tickets', () => cleanup.stop());
+  const pool = new LoginPool({ database, sessionsPerLogin, reconcile, now });
+  const google = createGooglePages({ http, simulatedGoogleUrl: config.simulatedGoogleUrl ?? null });
+  const verify = createVerifyWorkspace({ database, secrets, addresses, google, now, logger });
+  const nightly = startNightlyVerification({ database, verify, clock, logger });
+  service.onStop('nightly verification', () => nightly.stop());
+  const shared = { database, secrets, now, sessionsPerLogin, addresses, verify };
+  return [
+    ...(['meet', 'teams'] as const).flatMap((platform) => [
+      workspaceRoutes(auth, platform, shared),
+      loginRoutes(auth, platform, shared),
+    ]),
+    sessionRoutes(auth, { ...shared, pool, logger }),
+    ssoRoutes(auth, { ...shared, logger }),
+  ];
+}
+
+const ticketCleanupMs = 3_600_000;
 
 async function openDatabase(service: Service, config: SsoConfig): Promise<Database> {
   const database = await openSsoSchema(config.databaseUrl.reveal(), config.databasePoolSize);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
+import { hasLocalEngine } from './local-engine.ts';
 import type { EmbeddedServers } from './embedded-servers.ts';
 import type { StackOptions } from './options.ts';
 
@@ -61,6 +62,13 @@ export const services: readonly LocalService[] = [
     settings: calendarSettings,
   },
   { name: 'api-gateway', ports: ['api', 'admin'], usesBus: true, hasSecretKey: false, settings: gatewaySettings },
+  {
+    name: 'transcriber',
+    ports: ['transcriber', 'webhooks'],
+    usesBus: true,
+    hasSecretKey: false,
+    settings: transcriberSettings,
+  },
   {
     name: 'bot-scheduler',
     ports: ['scheduler'],
@@ -135,11 +143,14 @@ async function ssoSettings(parts: StackParts): Promise<Record<string, string>> {
   const simulated = () => ({
     ALPHA_OAUTH_URL: `${urlOf(parts, 'simulator')}/zoom`,
     ALPHA_API_URL: `${urlOf(parts, 'simulator')}/zoom`,
+    SIMULATED_GOOGLE_URL: `${urlOf(parts, 'simulator')}/google`,
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   });
   return {
     PORT: String(parts.ports['ssoIdp']),
+    BOT_SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    PUBLIC_URL: urlOf(parts, 'api'),
     ...(simulator === null ? {} : simulated()),
   };
 }
@@ -166,6 +177,18 @@ async function calendarSettings(parts: StackParts): Promise<Record<string, strin
   };
 }
 
+/** The trial engine alone: the simulator's provider servers do not recognize the speech of its meetings. */
+function transcriberSettings(parts: StackParts): Record<string, string> {
+  return {
+    PORT: String(parts.ports['transcriber']),
+    STORAGE_URL: urlOf(parts, 'files'),
+    SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    WEBHOOK_PORT: String(parts.ports['webhooks']),
+    PUBLIC_URL: urlOf(parts, 'webhooks'),
+    LOCAL_ENGINE: String(hasLocalEngine()),
+  };
+}
+
 function gatewaySettings(parts: StackParts): Record<string, string> {
   const { ports, folder } = parts;
   return {
@@ -187,6 +210,7 @@ async function schedulerSettings(parts: StackParts): Promise<Record<string, stri
     PORT: String(ports['scheduler']),
     STORAGE_URL: urlOf(parts, 'files'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    TRANSCRIPTION_ENGINES: hasLocalEngine() ? 'local' : '',
     PUBLIC_SCHEDULER_URL: urlOf(parts, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,

@@ -41,7 +41,9 @@ export type LifecycleInput =
   | { readonly kind: 'recording-stored' }
   | { readonly kind: 'recording-lost'; readonly message: string }
   | { readonly kind: 'transcribed' }
-  | { readonly kind: 'transcription-failed' };
+  | { readonly kind: 'transcription-failed'; readonly message?: string }
+  /** A bot that only its transcription had failed was transcribed after all; `end` is why it had left. */
+  | { readonly kind: 'retranscribed'; readonly end: BotEnd };
 
 /** One public step of a bot's life, in the order in which it is told. */
 export interface StatusStep {
@@ -86,7 +88,8 @@ const triggerOfStatus = {
  * life, how it ended. Pure. An input the table does not know for this phase is refused; final states refuse everything.
  */
 export function decide(current: BotState, input: LifecycleInput): Decision {
-  if (isFinal(current.phase)) return refuse(`The bot is ${current.phase}; nothing changes that.`);
+  if (isFinal(current.phase) && !mayRecover(current, input))
+    return refuse(`The bot is ${current.phase}; nothing changes that.`);
   const { trigger, end } = readInput(current, input);
   if (input.kind === 'status' && input.code === current.status) return quiet(current);
   if (trigger === 'pickup_late' && current.status === 'pickup_delayed') return quiet(current);
@@ -102,6 +105,11 @@ export function decide(current: BotState, input: LifecycleInput): Decision {
     final:
       isFinal(transition.to) && end !== null ? { outcome: transition.to, code: end.code, message: end.message } : null,
   };
+}
+
+/** The one way out of a final state (specification 7.2: the remedy of TRANSCRIPTION_FAILED is the re-transcribe endpoint). */
+function mayRecover(current: BotState, input: LifecycleInput): boolean {
+  return input.kind === 'retranscribed' && current.end?.code === 'TRANSCRIPTION_FAILED';
 }
 
 function refuse(why: string): Decision {
@@ -134,7 +142,9 @@ function readInput(current: BotState, input: LifecycleInput): ReadInput {
     case 'transcribed':
       return { trigger: 'transcribed', end: current.end };
     case 'transcription-failed':
-      return { trigger: 'transcription_failed', end: endWith('TRANSCRIPTION_FAILED', true) };
+      return { trigger: 'transcription_failed', end: endWith('TRANSCRIPTION_FAILED', true, input.message) };
+    case 'retranscribed':
+      return { trigger: 'retranscribed', end: input.end };
   }
 }
 

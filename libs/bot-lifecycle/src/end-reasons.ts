@@ -9,6 +9,7 @@ export type EndKind =
   | 'transcription'
   | 'platform'
   | 'meet-auth'
+  | 'teams-auth'
   | 'system';
 
 /** Which meters run for a bot that ended this way; everything else that was reserved is released. */
@@ -36,7 +37,9 @@ function reason(
 const normal = (reasonStatus: ReasonStatusCode | null, message: string) =>
   reason('normal', reasonStatus, message, 'full');
 
-/** Every end reason of specification 7.2. */
+const teamsLogin = (message: string) => reason('teams-auth', 'meeting_error', message);
+
+/** Every end reason of specification 7.2, and those of Teams logins, which it leaves open. */
 export const endReasons = {
   BOT_REMOVED: normal('bot_removed', 'The bot was removed from the meeting, or the meeting was ended.'),
   NO_ATTENDEES: normal(null, 'Nobody joined the meeting in time, so the bot left.'),
@@ -160,6 +163,19 @@ export const endReasons = {
     'MEET_LOGIN_FAILED_TIMEOUT',
     'The sign-in did not complete in time. Fix the login, then activate it again.',
   ),
+
+  TEAMS_LOGIN_UNAVAILABLE: teamsLogin('No matching login is active and free, and teams_config.fallback is fail.'),
+  TEAMS_LOGIN_REQUIRED: teamsLogin('The meeting needs a signed-in user and the bot could not sign in.'),
+  TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS: teamsLogin(
+    'Microsoft did not accept the email and password of the login. Set the right password, which activates the login again.',
+  ),
+  TEAMS_LOGIN_FAILED_CAPTCHA: teamsLogin(
+    'Microsoft asked for a captcha, which the bot does not solve. Sign in once by hand, then activate the login again.',
+  ),
+  TEAMS_LOGIN_FAILED_MFA_REQUIRED: teamsLogin(
+    'Microsoft asked for a second factor. Exempt the account from it, then activate the login again.',
+  ),
+  TEAMS_LOGIN_FAILED_TIMEOUT: teamsLogin('The sign-in did not complete in time.'),
 
   INSUFFICIENT_TOKENS: reason('system', null, 'The team does not have enough tokens to launch a bot.'),
   DAILY_BOT_CAP_REACHED: reason(

@@ -19,6 +19,7 @@ export const triggers = [
   'recording_lost',
   'transcribed',
   'transcription_failed',
+  'retranscribed',
 ] as const;
 export type Trigger = (typeof triggers)[number];
 
@@ -64,6 +65,7 @@ export const transitions: readonly Transition[] = [
   { from: storing, on: 'recording_lost', to: 'failed', announces: failing },
   { from: ['transcribing'], on: 'transcribed', to: 'completed', announces: ['completed'] },
   { from: ['transcribing'], on: 'transcription_failed', to: 'failed', announces: ['transcription_failed', 'failed'] },
+  { from: ['failed'], on: 'retranscribed', to: 'completed', announces: ['completed'] },
 ];
 
 export function findTransition(from: Phase, on: Trigger): Transition | undefined {

@@ -37,6 +37,11 @@ export const runnerConfiguration = z.object({
     })
     .nullable()
     .default(null),
+  /** Null: the bot joins as a guest. */
+  login: z
+    .object({ platform: z.enum(['meet', 'teams']), credentialId: z.uuid() })
+    .nullable()
+    .default(null),
   /** Null: nothing is streamed. */
   streaming_config: streamingConfiguration.nullable().default(null),
 });

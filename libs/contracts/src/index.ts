@@ -30,6 +30,14 @@ export {
   botRedeliveryRequested,
   botStatusChanged,
 } from './events/bots.v1.ts';
+export {
+  transcriptEvents,
+  transcriptionChoice,
+  transcriptionEnded,
+  transcriptionRequested,
+  transcriptionStarted,
+} from './events/transcripts.v1.ts';
+export type { TranscriptionChoice } from './events/transcripts.v1.ts';
 export type { EventOrder } from './events/bots.v1.ts';
 export { runnerStart } from './runner-start.v1.ts';
 export {
@@ -47,6 +55,8 @@ export {
   artifactUrlsReply,
   artifactUrlsRequest,
   batchRequest,
+  botStates,
+  botStatesRequest,
   botSecretReply,
   botSecretRequest,
   credentialChoice,
@@ -59,16 +69,38 @@ export {
   internalRoutes,
   joinTokenOrder,
   joinTokenResult,
+  loginAvailability,
+  loginAvailabilityRequest,
+  loginSelector,
+  meetSignInCall,
   pieceRelease,
+  releaseLoginRequest,
+  reserveLoginReply,
+  reserveLoginRequest,
+  signInCredentials,
+  signInFailure,
+  signInOrder,
+  signInReply,
+  ssoPage,
   uploadGrantReply,
   uploadGrantRequest,
 } from './internal-http.ts';
 export type {
   BatchRequest,
+  BotStates,
   CredentialChoice,
   CredentialStanding,
   JoinTokenOrder,
   JoinTokenResult,
+  LoginAvailability,
+  LoginSelector,
+  ReserveLoginReply,
+  ReserveLoginRequest,
+  SignInCredentials,
+  SignInFailure,
+  SignInOrder,
+  SignInReply,
+  SsoPage,
   UploadGrantRequest,
 } from './internal-http.ts';
 export {
@@ -117,6 +149,8 @@ export {
   runnerReportHeader,
   runnerSubjects,
   runsWantedSubject,
+  signInAnswer,
+  signInRequest,
 } from './runner-report.v1.ts';
 export type {
   AttendanceEnd,
@@ -128,6 +162,8 @@ export type {
   LeaseRequest,
   RunnerCommand,
   RunnerReport,
+  SignInAnswer,
+  SignInRequest,
   RunnerReportHeader,
 } from './runner-report.v1.ts';
 export { artifact, artifactKind, artifactParticipant, meetingPlatform, person } from './shapes.ts';

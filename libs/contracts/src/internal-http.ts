@@ -31,6 +31,18 @@ export const internalRoutes = {
    * credential's own first where it must.
    */
   joinTokens: '/internal/v1/platform-credentials/join-tokens',
+  /** sso-idp; caller bot-scheduler; body reserveLoginRequest; 200 reserveLoginReply. Safe to repeat: one slot per bot. */
+  reserveLogin: '/internal/v1/login-sessions/reserve',
+  /** sso-idp; caller bot-scheduler; body loginAvailabilityRequest; 200 loginAvailability. Reserves nothing. */
+  loginAvailability: '/internal/v1/login-sessions/availability',
+  /** sso-idp; caller bot-scheduler; body releaseLoginRequest; 200 {success}. Safe to repeat. */
+  releaseLogin: '/internal/v1/login-sessions/release',
+  /** sso-idp; caller bot-scheduler; body signInOrder; 200 signInReply. For a bot whose runner holds its lease. */
+  signIn: '/internal/v1/login-sessions/sign-in',
+  /** sso-idp; caller api-gateway; body meetSignInCall; 200 ssoPage. */
+  meetSignIn: '/internal/v1/meet-sso/sign-in',
+  /** bot-scheduler; caller sso-idp; body botStatesRequest; 200 botStates. */
+  botStates: '/internal/v1/bot-states',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
    * `x-content-sha256` (hex) and answers 201; GET {objects}?prefix=segments/ answers grantListing.
@@ -130,6 +142,107 @@ export const joinTokenResult = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('refused'), message: z.string() }),
 ]);
 export type JoinTokenResult = z.infer<typeof joinTokenResult>;
+
+/** Members of `meet_config` and `teams_config` that select a stored login; the group goes before the id. */
+export const loginSelector = z.object({
+  platform: z.enum(['meet', 'teams']),
+  credentialId: z.string().nullable(),
+  /** Empty: any login of the team. */
+  emailGroup: z.string().nullable(),
+});
+export type LoginSelector = z.infer<typeof loginSelector>;
+
+export const reserveLoginRequest = z.object({ botId, teamId, selector: loginSelector });
+export type ReserveLoginRequest = z.infer<typeof reserveLoginRequest>;
+
+/** `message` says why there is none in words that a customer may read. */
+const loginUnavailable = z.object({ outcome: z.literal('unavailable'), message: z.string() });
+export const reserveLoginReply = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('reserved'), credentialId: z.uuid() }),
+  loginUnavailable,
+]);
+export type ReserveLoginReply = z.infer<typeof reserveLoginReply>;
+
+export const loginAvailabilityRequest = z.object({ teamId, selector: loginSelector });
+export const loginAvailability = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('available') }),
+  loginUnavailable,
+]);
+export type LoginAvailability = z.infer<typeof loginAvailability>;
+
+export const releaseLoginRequest = z.object({ botId, teamId });
+
+/** A sign-in that did not work, as the runner saw it. */
+export const signInFailure = z.object({
+  credentialId: z.uuid(),
+  code: z.enum([
+    'MEET_LOGIN_FAILED_SAML_REJECTED',
+    'MEET_LOGIN_FAILED_TIMEOUT',
+    'TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS',
+    'TEAMS_LOGIN_FAILED_CAPTCHA',
+    'TEAMS_LOGIN_FAILED_MFA_REQUIRED',
+    'TEAMS_LOGIN_FAILED_TIMEOUT',
+  ]),
+  /** Safe to show. */
+  message: z.string().max(1_000),
+  /** SAML status codes that the service provider showed, where it did. */
+  idpStatus: z.string().max(200).nullable().default(null),
+  idpSubStatus: z.string().max(200).nullable().default(null),
+  finalUrlHost: z.string().max(253).nullable().default(null),
+});
+export type SignInFailure = z.infer<typeof signInFailure>;
+
+export const signInOrder = z.object({
+  botId,
+  teamId,
+  attempt: z.int().positive(),
+  meetingUrlHost: z.string().nullable(),
+  selector: loginSelector,
+  /** The login that was given before did not work; another one is wanted. */
+  failed: signInFailure.nullable(),
+});
+export type SignInOrder = z.infer<typeof signInOrder>;
+
+/** What a runner signs in with. */
+export const signInCredentials = z.discriminatedUnion('platform', [
+  z.object({
+    platform: z.literal('meet'),
+    credentialId: z.uuid(),
+    email: z.string(),
+    domain: z.string(),
+    /** The browser of the bot carries the ticket to this address, once, as the cookie. */
+    signInUrl: z.url(),
+    ticketCookie: z.string(),
+    ticket: z.string(),
+  }),
+  z.object({ platform: z.literal('teams'), credentialId: z.uuid(), email: z.string(), password: z.string() }),
+]);
+export type SignInCredentials = z.infer<typeof signInCredentials>;
+
+export const signInReply = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('credentials'), credentials: signInCredentials }),
+  loginUnavailable,
+]);
+export type SignInReply = z.infer<typeof signInReply>;
+
+/** Null: missing, or there more than once. */
+export const meetSignInCall = z.object({
+  samlRequest: z.string().nullable(),
+  relayState: z.string().nullable(),
+  ticket: z.string().nullable(),
+});
+export const ssoPage = z.object({
+  status: z.int(),
+  html: z.string(),
+  /** Of the header `content-security-policy`. */
+  policy: z.string(),
+});
+export type SsoPage = z.infer<typeof ssoPage>;
+
+export const botStatesRequest = z.object({ botIds: z.array(botId).max(1_000) });
+/** Bots that are in neither list do not exist. */
+export const botStates = z.object({ active: z.array(z.string()), ended: z.array(z.string()) });
+export type BotStates = z.infer<typeof botStates>;
 
 /**
  * Body of a batch as the gateway forwards it: every item of the request, in its order. One that does not fit the contract

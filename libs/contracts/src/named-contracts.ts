@@ -5,14 +5,24 @@ import { calendarEvents } from './events/calendars.v1.ts';
 import { eventEnvelope } from './events/envelope.ts';
 import type { EventDefinition } from './events/envelope.ts';
 import { identityEvents } from './events/identity.v1.ts';
+import { transcriptEvents } from './events/transcripts.v1.ts';
 import { integrityReport } from './integrity-report.v1.ts';
-import { joinTokenReply, joinTokenRequest, leaseReply, leaseRequest, runnerReport } from './runner-report.v1.ts';
+import {
+  joinTokenReply,
+  joinTokenRequest,
+  leaseReply,
+  leaseRequest,
+  runnerReport,
+  signInAnswer,
+  signInRequest,
+} from './runner-report.v1.ts';
 
 /** Everything on the bus that an outbox may carry. */
 export const eventDefinitions: readonly EventDefinition<unknown>[] = [
   ...botEvents,
   ...calendarEvents,
   ...identityEvents,
+  ...transcriptEvents,
 ];
 
 /** An event as it travels: the envelope with this type's data inside. */
@@ -33,4 +43,6 @@ export const namedContracts: ReadonlyMap<string, z.ZodType> = new Map<string, z.
   ['lease-reply.v1', leaseReply],
   ['join-token-request.v1', joinTokenRequest],
   ['join-token-reply.v1', joinTokenReply],
+  ['sign-in-request.v1', signInRequest],
+  ['sign-in-answer.v1', signInAnswer],
 ]);

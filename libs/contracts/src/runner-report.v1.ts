@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signInCredentials, signInFailure } from './internal-http.ts';
 import { artifact, botId, instant, person } from './shapes.ts';
 
 /** NATS subjects between one runner and bot-scheduler. A runner's bus credential may use only its own. */
@@ -14,6 +15,8 @@ export const runnerSubjects = {
   leaseOfAny: (id: string): string => `bot-control.v1.lease-of-any.${id}`,
   /** Core NATS request/reply: what a stored credential of the first platform gives this bot for one join. */
   joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
+  /** Core NATS request/reply: what the bot signs in with, and which sign-in did not work. */
+  signIn: (id: string): string => `bot-control.v1.sign-in.${id}`,
   /** Core NATS doorbell without content: renew the lease now, something about you changed. */
   doorbell: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
@@ -199,3 +202,14 @@ export const joinTokenReply = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('refused'), message: z.string() }),
 ]);
 export type JoinTokenReply = z.infer<typeof joinTokenReply>;
+
+/** Answered only while this run holds its bot's lease. `failed` asks for another login after one that did not work. */
+export const signInRequest = joinTokenRequest.extend({ failed: signInFailure.nullable() });
+export type SignInRequest = z.infer<typeof signInRequest>;
+
+export const signInAnswer = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('credentials'), credentials: signInCredentials }),
+  /** `message` says why in words that a customer may read. */
+  z.object({ outcome: z.literal('refused'), message: z.string() }),
+]);
+export type SignInAnswer = z.infer<typeof signInAnswer>;

@@ -33,6 +33,9 @@ export const artifactKind = z.enum([
   'participant_audio',
   'transcription',
   'raw_transcription',
+  /** The same as subtitles. */
+  'transcription_vtt',
+  'transcription_srt',
   'integrity',
 ]);
 export type ArtifactKind = z.infer<typeof artifactKind>;

@@ -40,6 +40,7 @@ const openings = [
   { name: 'leases', subject: runnerSubjects.lease('*'), type: 'service' },
   { name: 'leases of any instance', subject: runnerSubjects.leaseOfAny('*'), type: 'service' },
   { name: 'join tokens', subject: runnerSubjects.joinToken('*'), type: 'service' },
+  { name: 'sign-ins', subject: runnerSubjects.signIn('*'), type: 'service' },
   { name: 'doorbells', subject: runnerSubjects.doorbell('*'), type: 'stream' },
 ] as const;
 
@@ -131,6 +132,7 @@ export function createCredentialIssuer(accountSeed: string): CredentialIssuer {
               runnerSubjects.lease(botId),
               runnerSubjects.leaseOfAny(botId),
               runnerSubjects.joinToken(botId),
+              runnerSubjects.signIn(botId),
             ],
             deny: [],
           },

@@ -170,6 +170,20 @@ export const catalogue = {
     'Bad Request',
     'The meeting link was not understood.',
   ),
+  LOGIN_ALREADY_EXISTS: caller(
+    409,
+    'FST_ERR_LOGIN_CONFLICT',
+    'Conflict',
+    'The team has a login with this email already.',
+  ),
+  LOGIN_INVALID: caller(422, 'FST_ERR_LOGIN_VALIDATION', 'Unprocessable Entity', 'The login does not fit.'),
+  LOGIN_IN_USE: caller(
+    409,
+    'FST_ERR_LOGIN_IN_USE',
+    'Conflict',
+    'A bot uses this login right now. Try again when it has left its meeting.',
+  ),
+  LOGIN_NOT_FOUND: caller(404, 'FST_ERR_LOGIN_NOT_FOUND', 'Not Found', 'There is no login with this id.'),
   MEET_LOGIN_UNAVAILABLE: caller(409, 'MEET_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   METHOD_NOT_ALLOWED: caller(
     405,
@@ -234,6 +248,7 @@ export const catalogue = {
     'Forbidden',
     'This link is not valid. Ask for the bot again to get a fresh one.',
   ),
+  TEAMS_LOGIN_UNAVAILABLE: caller(409, 'TEAMS_LOGIN_UNAVAILABLE', 'Conflict', 'No active login is free for this bot.'),
   TEAM_ALREADY_EXISTS: caller(
     409,
     'FST_ERR_TEAM_ALREADY_EXISTS',
@@ -278,6 +293,14 @@ export const catalogue = {
     'Conflict',
     "The bot's data was deleted, and with it the content of this message: there is nothing left to send.",
   ),
+  WORKSPACE_ALREADY_EXISTS: caller(
+    409,
+    'FST_ERR_WORKSPACE_CONFLICT',
+    'Conflict',
+    'The team has a workspace for this domain already.',
+  ),
+  WORKSPACE_INVALID: caller(422, 'FST_ERR_WORKSPACE_VALIDATION', 'Unprocessable Entity', 'The workspace does not fit.'),
+  WORKSPACE_NOT_FOUND: caller(404, 'FST_ERR_WORKSPACE_NOT_FOUND', 'Not Found', 'There is no workspace with this id.'),
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type FailureCode = keyof typeof catalogue;

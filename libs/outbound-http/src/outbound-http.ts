@@ -39,6 +39,11 @@ export interface OutboundRequest {
   /** `fail` (default): TOO LARGE is a failure. `cut`: the answer counts and its body is cut. */
   readonly whenTooLarge?: 'fail' | 'cut';
   readonly signal?: AbortSignal;
+  /**
+   * True: on a connection of its own, and sent once. Otherwise a request that meets a kept connection which the other side just
+   * closed is sent again, though the other side may have acted on it.
+   */
+  readonly once?: boolean;
 }
 
 export interface OutboundAnswer {
@@ -95,7 +100,7 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
       agent: agents.pick(target.secure, fresh),
       lookup: guardedLookup(target, allow, options.lookup, request.timeoutMs),
     });
-    const answer = await exchange(plan(false)).catch((error: unknown) => {
+    const answer = await exchange(plan(request.once === true)).catch((error: unknown) => {
       if (error instanceof StaleConnection) return exchange(plan(true));
       throw error;
     });

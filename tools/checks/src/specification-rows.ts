@@ -3,16 +3,28 @@
  * parameters and operations are taken from the contract itself (`coverage.ts`).
  */
 export const specificationRows: readonly string[] = [
-  ...rows('3', ['transitions', 'history', 'final gating']),
+  ...rows('3', ['transitions', 'history', 'final gating', 'workspace and login invalid', 're-enabled by PATCH']),
   ...rows('4', ['success wrapped as data', 'uuid path parameters', 'errors follow part 7']),
   ...rows('4.1', ['cap before creating', 'duplicate refused', 'tokens refused']),
   ...rows('4.2', ['scheduled checked at join time', 'scheduled failure as bot.failed', 'batch partial success']),
   ...rows('4.3', ['404 unknown or other team']),
   ...rows('4.4', ['rule 1', 'rule 2', 'rule 3', 'rule 4', 'rule 5', 'rule 6']),
   ...rows('4.5', ['resends identical payload', 'only completed or failed', '404 unknown', 'repeatable']),
+  ...rows('4.6', ['rule 1', 'rule 2', 'rule 3', 'rule 4', 'rule 5']),
+  ...rows('4.7', ['rule 1', 'rule 2', 'rule 3', 'rule 4']),
+  ...rows('4.8', ['password write-only']),
   ...rows('4.13', ['newest first', 'variant A and B', 'next_cursor', 'last_updated']),
   ...rows('4.14', ['response bot_id', 'joins at start_time', 'duplicates of the same key', 'webhook_url overrides']),
-  ...rows('5', ['rule 1', 'rule 2 Full Access', 'rule 2 Sending Access', 'rule 3', 'rule 4', 'rule 5', 'rule 6']),
+  ...rows('5', [
+    'rule 1',
+    'rule 2 Full Access',
+    'rule 2 Sending Access',
+    'rule 3',
+    'rule 4',
+    'rule 5',
+    'rule 6',
+    'rule 7',
+  ]),
   ...rows('7.1', [
     'success',
     'error',
@@ -77,6 +89,7 @@ export const specificationRows: readonly string[] = [
     'daily bot cap',
     'duplicate window',
     'token URL timeout',
+    'concurrent sessions per login',
     'artifact URL validity',
     'list page size',
     'resend webhook without limit',

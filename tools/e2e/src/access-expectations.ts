@@ -12,6 +12,10 @@ export interface Owned {
   /** Another one, for the first generation. */
   readonly legacy_calendar_id: string;
   readonly legacy_event_id: string;
+  readonly meet_workspace_id: string;
+  readonly meet_login_id: string;
+  readonly teams_workspace_id: string;
+  readonly teams_login_id: string;
   /** A link that is understood. */
   readonly meeting_url: string;
   /** Another: the first generation refuses a second bot for the same meeting. */
@@ -49,6 +53,41 @@ const onEvent = ({ series_id, event_id }: Owned) => ({ series_id, event_id, all_
 const rule = { name: 'None', enabled: false, conditions: {}, bot: { bot_name: 'By rule' } };
 const bot = ({ meeting_url }: Owned) => ({ bot_name: 'Guest', meeting_url });
 const later = (owned: Owned) => ({ ...bot(owned), join_at: owned.tomorrow });
+
+const loginExpectations: readonly Expectation[] = (['Meet', 'Teams'] as const).flatMap((kind) => {
+  const lower = kind === 'Meet' ? 'meet' : 'teams';
+  const aimsAtWorkspace = { workspace_id: `${lower}_workspace_id` } as const;
+  const aimsAtLogin = { credential_id: `${lower}_login_id` } as const;
+  const password = kind === 'Meet' ? {} : { password: 'a password' };
+  const pair = kind === 'Meet' ? { generate_keypair: true } : {};
+  const workspaceOf = (owned: Owned) => owned[`${lower}_workspace_id`];
+  return [
+    { id: `create${kind}Workspace`, body: () => ({ domain: 'theirs.example', ...pair }), full: 201, stranger: 201 },
+    { id: `list${kind}Workspaces`, full: 200, stranger: 200 },
+    { id: `get${kind}Workspace`, aims: aimsAtWorkspace, full: 200, stranger: 404 },
+    { id: `update${kind}Workspace`, aims: aimsAtWorkspace, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
+    ...(kind === 'Meet'
+      ? [{ id: 'verifyMeetWorkspace', aims: aimsAtWorkspace, body: () => ({}), full: 200, stranger: 404 }]
+      : []),
+    {
+      id: `create${kind}Login`,
+      body: (owned: Owned) => ({
+        name: 'Theirs',
+        email: 'second@ours.example',
+        workspace_id: workspaceOf(owned),
+        ...password,
+      }),
+      full: 201,
+      stranger: 404,
+    },
+    { id: `list${kind}Logins`, full: 200, stranger: 200 },
+    { id: `get${kind}LoginUtilization`, full: 200, stranger: 200 },
+    { id: `get${kind}Login`, aims: aimsAtLogin, full: 200, stranger: 404 },
+    { id: `update${kind}Login`, aims: aimsAtLogin, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
+    { id: `delete${kind}Login`, aims: aimsAtLogin, full: 200, stranger: 404 },
+    { id: `delete${kind}Workspace`, aims: aimsAtWorkspace, full: 200, stranger: 404 },
+  ];
+});
 
 /**
  * Every operation of the v2 document, in an order in which each still finds what it needs: the bot is queued until leaveBot
@@ -141,6 +180,7 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'getZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
   { id: 'updateZoomCredential', aims: aimsAtCredential, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
   { id: 'deleteZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
+  ...loginExpectations,
 ];
 
 const aimsAtLegacyCalendar = { uuid: 'legacy_calendar_id' } as const;

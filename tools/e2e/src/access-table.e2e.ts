@@ -104,6 +104,7 @@ async function makeOwned(): Promise<Owned> {
   const legacy = await ownCalendar('legacy@example.com', meeting_url);
   const conditions = { title_contains: 'nothing' };
   const rule = await post('/v2/calendar-rules', { name: 'Ours', conditions, bot: { bot_name: 'By rule' } });
+  const logins = await makeLogins(post);
   const message = await waitUntil(
     async () => {
       const { text } = await send('GET', `/v2/webhooks/endpoints/${endpoint_id}/messages`, { key: keys.full });
@@ -121,6 +122,7 @@ async function makeOwned(): Promise<Owned> {
     rule_id: rule.data['rule_id'] ?? '',
     legacy_calendar_id: legacy.calendar_id,
     legacy_event_id: legacy.event_id,
+    ...logins,
     meeting_url,
     legacy_url,
     tomorrow,
@@ -151,6 +153,23 @@ async function ownCalendar(email: string, meetingUrl: string) {
     { what: 'the event of a calendar', timeoutMs: 15_000 },
   );
   return { calendar_id, series_id, event_id };
+}
+
+async function makeLogins(post: (path: string, body: unknown) => Promise<{ data: Record<string, string> }>) {
+  const login = { name: 'Ours', email: 'first@ours.example' };
+  const meet = await post('/v2/meet-workspaces', { domain: 'ours.example', generate_keypair: true });
+  const meet_workspace_id = meet.data['workspace_id'] ?? '';
+  const meetLogin = await post('/v2/meet-logins', { ...login, workspace_id: meet_workspace_id });
+  const teams = await post('/v2/teams-workspaces', { domain: 'ours.example' });
+  const teams_workspace_id = teams.data['workspace_id'] ?? '';
+  const secret = { password: 'a password', workspace_id: teams_workspace_id };
+  const teamsLogin = await post('/v2/teams-logins', { ...login, ...secret });
+  return {
+    meet_workspace_id,
+    meet_login_id: meetLogin.data['credential_id'] ?? '',
+    teams_workspace_id,
+    teams_login_id: teamsLogin.data['credential_id'] ?? '',
+  };
 }
 
 async function send(method: string, path: string, { key, body }: { key?: string | undefined; body?: unknown }) {

@@ -16,6 +16,9 @@ import { addressOf, platformNames, resolverRules } from './sites/platforms.ts';
 import type { PlatformName } from './sites/platforms.ts';
 import type { Site, SiteParts } from './sites/site.ts';
 import { startSiteServer } from './sites/site-server.ts';
+import { GoogleDomains } from './sign-in/google-domains.ts';
+import { MicrosoftAccounts } from './sign-in/microsoft-accounts.ts';
+import { createSpeechProviders } from './speech-providers/speech-providers.ts';
 import { createTeamsSite } from './teams/teams-site.ts';
 import { OauthAccounts } from './zoom/oauth-accounts.ts';
 import { simulatedApp } from './zoom/zoom-options.ts';
@@ -75,7 +78,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const certificate = await loadCertificate(options.dataFolder, clock.now);
   const rooms = new RoomRegistry(await openMediaCache(options.mediaFolder ?? join(options.dataFolder, 'media')), clock);
   const zoomAccounts = new OauthAccounts(() => clock.now());
-  const siteParts = { rooms, clock, loopbackOnly: host === '127.0.0.1', log, zoomAccounts };
+  const signIn = { googleDomains: new GoogleDomains(), microsoftAccounts: new MicrosoftAccounts() };
+  const siteParts = { rooms, clock, loopbackOnly: host === '127.0.0.1', log, zoomAccounts, ...signIn };
   const sites = platformNames.map((platform) => siteMakers[platform](siteParts));
   const server = await startSiteServer({
     sites,
@@ -104,7 +108,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     linkHosts: Object.fromEntries(linkHosts) as Record<PlatformName, string>,
   };
   const calendars = createCalendars(() => clock.now());
-  const controlOptions = { rooms, zoomAccounts, calendars, info, host, port: options.controlPort ?? 0, log };
+  const speech = createSpeechProviders({ now: clock.now });
+  const parties = { rooms, zoomAccounts, calendars, speech, ...signIn };
+  const controlOptions = { ...parties, info, host, port: options.controlPort ?? 0, log };
   const control = await startControlServer(controlOptions).catch(async (error: unknown) => {
     await server.stop();
     throw error;

@@ -2,6 +2,7 @@ const bot = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-
 
 const oauth = { oauth_client_id: 'an-app', oauth_client_secret: 'its-secret', oauth_refresh_token: 'a-token' };
 const allOccurrences = { series_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11', all_occurrences: true };
+const login = { name: 'Bot 1', workspace_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' };
 
 /** A body that fits, for every operation that cannot do without one. */
 export const fittingBodies: Readonly<Record<string, unknown>> = {
@@ -26,4 +27,12 @@ export const fittingBodies: Readonly<Record<string, unknown>> = {
   updateCalendarRule: { enabled: false },
   dryRunCalendarRule: { conditions: {} },
   updateZoomCredential: { name: 'Renamed' },
+  createMeetWorkspace: { domain: 'example.com', generate_keypair: true },
+  updateMeetWorkspace: { name: 'Renamed' },
+  createMeetLogin: { ...login, email: 'bot-1@example.com' },
+  updateMeetLogin: { name: 'Renamed' },
+  createTeamsWorkspace: { domain: 'example.com' },
+  updateTeamsWorkspace: { name: 'Renamed' },
+  createTeamsLogin: { ...login, email: 'bot-1@example.com', password: 'a password' },
+  updateTeamsLogin: { name: 'Renamed' },
 };

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
-import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
+import { createAsk, createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import type { Clock, Permission } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { createOwners } from '../forwarding/owners.ts';
@@ -93,6 +93,7 @@ export async function startEdge(): Promise<Edge> {
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
+        askSsoIdp: createAsk({ auth: service.auth, service: 'sso-idp', baseUrl: ssoIdp.url }),
         authentication: {
           cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
           clock: service.clock,

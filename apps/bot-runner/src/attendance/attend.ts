@@ -358,6 +358,7 @@ export class Attendance {
       platform: this.#invocation.meeting.platform,
       joined: this.#joinedAtMs !== null,
       putToWait: this.#upkeep.wasPutToWait,
+      withLogin: this.#invocation.configuration.login !== null,
       recordedMs: this.#recording.recordedMsAt(this.#visitOverAtMs ?? this.#ports.clock.now()),
     });
   }

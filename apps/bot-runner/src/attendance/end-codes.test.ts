@@ -8,6 +8,7 @@ const facts = (more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
   joined: true,
   recordedMs: 60_000,
   putToWait: false,
+  withLogin: false,
   ...more,
 });
 const waiting = facts({ joined: false, recordedMs: 0 });
@@ -36,6 +37,8 @@ describe('codeOf: before the bot is in the call', () => {
 
   test('other platforms than Google Meet ask for a login in their own words', () => {
     expect(codeOf(visit('login-required'), { ...waiting, platform: 'teams' }).code).toBe('LOGIN_REQUIRED');
+    const withLogin = { ...waiting, platform: 'teams', withLogin: true } as const;
+    expect(codeOf(visit('login-required'), withLogin).code).toBe('TEAMS_LOGIN_REQUIRED');
   });
 
   test('a Zoom meeting that ends before the bot is in it ended prematurely', () => {

@@ -19,6 +19,8 @@ export type EndCause =
 
 export interface AttendanceFacts {
   readonly platform: 'meet' | 'teams' | 'zoom';
+  /** The bot came with a login. */
+  readonly withLogin: boolean;
   /** The bot was let into the call. */
   readonly joined: boolean;
   /** Somebody put it from the call into the waiting room, and it was not let in again. */
@@ -137,13 +139,14 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
 }
 
 function codeOfVisit({ reason }: VisitEnd, facts: AttendanceFacts): CodedEnd {
-  const { joined, recordedMs, platform } = facts;
+  const { joined, recordedMs, platform, withLogin } = facts;
   if (facts.putToWait) return removed(facts, leftWaiting);
   // What was recorded while the host allowed it is a recording.
   if (reason === 'recording-right-refused' && recordedMs >= shortestVideoMs)
     return coded('BOT_REMOVED', 'The host took back the right to record, so the bot stopped and left.');
   const code = (joined ? during : before)[reason];
   if (code === 'LOGIN_REQUIRED' && platform === 'meet') return coded('MEET_LOGIN_REQUIRED');
+  if (code === 'LOGIN_REQUIRED' && platform === 'teams' && withLogin) return coded('TEAMS_LOGIN_REQUIRED');
   if (reason === 'ended-by-host' && !joined && platform === 'zoom') return coded('MEETING_ENDED_PREMATURELY');
   if (code === 'INTERNAL_ERROR') return coded(code, brokenWords(reason, joined));
   const early = code === 'BOT_REMOVED' && recordedMs < shortestVideoMs;

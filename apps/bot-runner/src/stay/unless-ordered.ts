@@ -38,6 +38,6 @@ export async function unlessOrdered<T>(
 }
 
 function endedBefore(cause: EndCause, platform: 'meet' | 'teams' | 'zoom'): Attended {
-  const end = codeOf(cause, { platform, joined: false, putToWait: false, recordedMs: 0 });
+  const end = codeOf(cause, { platform, joined: false, putToWait: false, withLogin: false, recordedMs: 0 });
   return { end: { ...end, joinedAt: null, exitedAt: null, recorded: false }, fenced: cause.kind === 'fenced' };
 }

@@ -119,6 +119,7 @@ export function testInvocation(
       },
       bot_image: [],
       bot_image_config: null,
+      login: null,
       streaming_config: null,
     },
     joinAt: null,

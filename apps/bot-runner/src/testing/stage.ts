@@ -36,6 +36,7 @@ export const configuration: BotInvocation['configuration'] = {
   },
   bot_image: [],
   bot_image_config: null,
+  login: null,
   streaming_config: null,
 };
 

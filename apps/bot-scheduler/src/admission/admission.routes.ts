@@ -11,6 +11,6 @@ export function admissionRoutes(auth: InternalAuth, parts: AdmissionParts): Rout
     root: '/internal/v2/bots',
     body: createBotBody,
     create: (place, body) => admitBot(parts, place, body),
-    withoutLogin: 'No meet login is active; the bot joins anonymously.',
+    withoutLogin: 'No login is free; the bot joins anonymously.',
   });
 }

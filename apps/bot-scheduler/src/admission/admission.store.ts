@@ -108,7 +108,7 @@ function asJson(bot: NewBot) {
     deduplication_key: bot.deduplicationKey,
     duplicates: bot.duplicates,
     join_at: bot.joinAt,
-    transcription_wanted: false,
+    transcription_wanted: bot.request['transcription_enabled'] === true,
     reserved_tokens: bot.reservedTokens,
     secrets: bot.secrets,
     events: [statusEvent(bot)],

@@ -5,13 +5,14 @@ import type { Failure } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { BotPlace } from '../lifecycle/bots.store.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
+import { reserveLogin } from '../stored-logins/reserve-login.ts';
 import { sealSecrets } from '../secrets/bot-secrets.store.ts';
 import { onlyNeeded } from '../secrets/split-secrets.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
 import { admit } from './admission.store.ts';
 import type { Admission, NewBot } from './admission.store.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
-import { callbackOf, prepareBot } from './prepare-bot.ts';
+import { callbackOf, prepareBot, transcriptionKeyOf } from './prepare-bot.ts';
 import type { PreparedBot, PrepareParts } from './prepare-bot.ts';
 
 export interface AdmissionParts extends PrepareParts {
@@ -26,7 +27,7 @@ export interface AdmissionParts extends PrepareParts {
 
 export interface AdmittedBot {
   readonly botId: string;
-  /** It asked for a login that is not there and goes on without one, as its fallback says. */
+  /** It asked for a login, none was free, and it goes on without one, as its fallback says. */
   readonly anonymousFallback: boolean;
 }
 
@@ -43,13 +44,19 @@ export async function admitBot(
   const prepared = prepareBot(parts, body);
   const unusable = await findCredentialRefusal(parts.alpha, teamId, body, 'now');
   if (unusable !== null) throw unusable;
-  const bot = newBot(parts, { botId, teamId }, prepared);
+  const { login, anonymousFallback } = await reserveLogin(parts.logins ?? null, { botId, teamId }, body);
+  const configuration = { ...prepared.configuration, login };
+  const bot = newBot(parts, { botId, teamId }, { ...prepared, configuration });
   const admission = await admit(parts.database, bot);
   const refusal = refusalOf(admission, bot);
-  if (refusal !== null) throw refusal;
+  if (refusal !== null) {
+    // A release that does not arrive is made up for: no bot of this id comes to be.
+    if (login !== null) await parts.logins?.release({ botId, teamId }).catch(() => undefined);
+    throw refusal;
+  }
   parts.events.ring(admission.events);
   parts.ringRuns();
-  return { botId: bot.id, anonymousFallback: prepared.anonymousFallback };
+  return { botId: bot.id, anonymousFallback };
 }
 
 function newBot({ box, now }: AdmissionParts, place: BotPlace, prepared: PreparedBot): NewBot {
@@ -62,7 +69,12 @@ function newBot({ box, now }: AdmissionParts, place: BotPlace, prepared: Prepare
     at: new Date(now()),
     callback: callbackOf(prepared.request, { hasSecret: prepared.secrets.callback_secret !== undefined }),
     joinAt: null,
-    reservedTokens: reservedTokensFor(metersOf(prepared.configuration)),
+    reservedTokens: reservedTokensFor(
+      metersOf({
+        configuration: prepared.configuration,
+        transcriptionKey: transcriptionKeyOf(prepared.request, prepared.secrets.transcription_api_key !== undefined),
+      }),
+    ),
     secrets,
   };
 }

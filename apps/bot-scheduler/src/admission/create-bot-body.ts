@@ -33,7 +33,7 @@ const loginConfig = z.object({
   fallback: z.enum(['fail', 'anonymous']).default('fail'),
 });
 
-const speechToText = z.object({
+export const speechToText = z.object({
   provider: z.string().default('gladia'),
   api_key: text,
   region: text,

@@ -28,8 +28,7 @@ const callback = { url: 'https://example.com/done', method: 'POST', secret: null
 describe('a create request', () => {
   test('with what this deployment can do has nothing against it', () => {
     expect(prepare().link).toMatchObject({ platform: 'meet', meetingId: 'abc-defg-hij' });
-    expect(prepare({ recording_mode: 'audio_only', entry_message: 'Hello' }).anonymousFallback).toBe(false);
-    expect(prepare({ meet_config: { fallback: 'anonymous' } }).anonymousFallback).toBe(true);
+    expect(prepare({ meet_config: { fallback: 'anonymous' } }).configuration.login).toBeNull();
     expect(prepare({ callback_enabled: true, callback_config: callback }).request).toMatchObject({
       callback_enabled: true,
       callback_config: { url: callback.url, method: 'POST' },
@@ -196,12 +195,13 @@ describe('a create request', () => {
       expect(refusal({ meet_config })).toMatchObject({ code: 'MEET_LOGIN_UNAVAILABLE' });
     }
     const failure = refusal({ meeting_url: teams, teams_config: {} });
-    expect(failure).toMatchObject({ code: 'MEET_LOGIN_UNAVAILABLE', details: '/body/teams_config' });
+    expect(failure).toMatchObject({ code: 'TEAMS_LOGIN_UNAVAILABLE', details: '/body/teams_config' });
   });
 
   test('for a Teams meeting is taken, without a login where its fallback allows that', () => {
     expect(prepare({ meeting_url: teams }).link.platform).toBe('teams');
-    expect(prepare({ meeting_url: teams, teams_config: { fallback: 'anonymous' } }).anonymousFallback).toBe(true);
+    const prepared = prepare({ meeting_url: teams, teams_config: { fallback: 'anonymous' } });
+    expect(prepared.configuration.login).toBeNull();
   });
 
   test('of the legacy API has its own duplicate rule', () => {

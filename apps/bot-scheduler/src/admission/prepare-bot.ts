@@ -4,6 +4,7 @@ import { fail, Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink } from '@rapporteur/meeting-links';
 import type { CallbackRow, LegacyRow, StoredRequest } from '../schema/rows.ts';
+import type { LoginClient } from '../stored-logins/login-client.ts';
 import { splitSecrets } from '../secrets/split-secrets.ts';
 import type { BotSecrets } from '../secrets/split-secrets.ts';
 import { findAlphaRefusal } from './alpha-access.ts';
@@ -12,8 +13,11 @@ import { findRefusedAddress } from './address-rules.ts';
 import type { AddressCheck } from './address-rules.ts';
 import { findBrokenRule } from './body-rules.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
+import { findUnusableTranscription } from '../transcription/engines.ts';
+import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { findForeignSettings } from './platform-rules.ts';
-import { findCredential, findUnsupportedFeature } from './unsupported-settings.ts';
+import { findMissingLogins, findUnsupportedFeature } from './unsupported-settings.ts';
+import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 
 /** A request that passed every check but those that depend on the team's other bots. */
 export interface PreparedBot {
@@ -25,8 +29,6 @@ export interface PreparedBot {
   readonly legacy: LegacyRow | null;
   readonly deduplicationKey: string | null;
   readonly duplicates: DuplicateRule;
-  /** It asked for a login that is not there and goes on without one, as its fallback says. */
-  readonly anonymousFallback: boolean;
 }
 
 /**
@@ -40,6 +42,10 @@ export interface PrepareParts {
   readonly simulatorLinkHosts: readonly string[];
   /** Left out: Zoom meetings are joined as a guest only. */
   readonly alpha?: AlphaAccess;
+  /** The service that keeps logins; left out or null: it is not part of this deployment. */
+  readonly logins?: LoginClient | null;
+  /** What recordings can be transcribed with; left out: nothing. */
+  readonly engines?: TranscriptionEngines;
   /** The rules of the runners for addresses that customers give. */
   readonly checkAddress: AddressCheck;
 }
@@ -52,8 +58,8 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
   if (link instanceof Failure) throw link;
   const refusal = findForeignSettings(body, link) ?? findUnusable(parts, body);
   if (refusal !== null) throw refusal;
-  const credential = findCredential(body);
-  if (credential instanceof Failure) throw credential;
+  const missing = findMissingLogins(body, (parts.logins ?? null) !== null);
+  if (missing !== null) throw missing;
   return {
     link,
     ...splitSecrets(body),
@@ -62,16 +68,23 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
     legacy: body.legacy === null ? null : { webhookUrl: body.legacy.webhook_url },
     deduplicationKey: body.legacy?.deduplication_key ?? null,
     duplicates: duplicateRuleOf(body),
-    anonymousFallback: credential === 'anonymous-fallback',
   };
 }
 
 /** What was asked for and can't be done here: a feature, or an address that may not be called. */
 export function findUnusable(
-  { checkAddress, alpha }: Pick<PrepareParts, 'checkAddress' | 'alpha'>,
+  { checkAddress, alpha, engines = [] }: Pick<PrepareParts, 'checkAddress' | 'alpha' | 'engines'>,
   body: CreateBotBody,
 ): Failure | null {
-  return findUnsupportedFeature(body) ?? findAlphaRefusal(body, alpha) ?? findRefusedAddress(checkAddress, body);
+  const transcription = body.transcription_enabled
+    ? findUnusableTranscription(engines, body.transcription_config, '/body/transcription_config')
+    : null;
+  return (
+    findUnsupportedFeature(body) ??
+    transcription ??
+    findAlphaRefusal(body, alpha) ??
+    findRefusedAddress(checkAddress, body)
+  );
 }
 
 /** The meeting that the link leads to, or the failure to answer with. */
@@ -94,6 +107,12 @@ export function callbackOf(request: StoredRequest, { hasSecret }: { readonly has
   const config = request['callback_config'] as Pick<CallbackRow, 'url' | 'method'> | null;
   if (request['callback_enabled'] !== true || config === null) return null;
   return { url: config.url, method: config.method, secretField: hasSecret ? 'callback_secret' : null };
+}
+
+/** Whose key a request's transcription is paid with. */
+export function transcriptionKeyOf(request: StoredRequest, hasOwnKey: boolean): TranscriptionKey {
+  if (request['transcription_enabled'] !== true) return null;
+  return hasOwnKey ? 'own' : 'deployment';
 }
 
 /** Only what a runner needs. */

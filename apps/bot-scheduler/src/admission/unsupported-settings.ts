@@ -1,5 +1,6 @@
 import { fail } from '@rapporteur/failures';
 import type { Failure } from '@rapporteur/failures';
+import { loginUnavailable, wantedLogin } from '../stored-logins/wanted-login.ts';
 import type { CreateBotBody } from './create-bot-body.ts';
 
 interface Requirement {
@@ -10,14 +11,9 @@ interface Requirement {
 
 const notYet: readonly Requirement[] = [
   {
-    field: 'transcription_enabled',
-    asked: (body) => body.transcription_enabled,
-    sentence: 'This deployment does not transcribe yet. Send transcription_enabled false.',
-  },
-  {
     field: 'streaming_config/mode',
     asked: (body) => body.streaming_enabled && body.streaming_config?.mode === 'transcription',
-    sentence: 'This deployment does not transcribe yet, so it streams no transcripts. Use mode audio.',
+    sentence: 'This deployment does not stream transcripts yet. Use mode audio.',
   },
 ];
 
@@ -28,17 +24,9 @@ export function findUnsupportedFeature(body: CreateBotBody): Failure | null {
   return fail('NOT_CONFIGURED_YET', { message: missing.sentence, details: `/body/${missing.field}` });
 }
 
-/** How a bot gets in: without a login, or as the customer's fallback says because no login is active here. */
-export type Credential = 'none-wanted' | 'anonymous-fallback' | Failure;
-
-export function findCredential({ meet_config, teams_config }: CreateBotBody): Credential {
-  const field = meet_config === null ? 'teams_config' : 'meet_config';
-  const config = meet_config ?? teams_config;
-  if (config === null) return 'none-wanted';
-  if (config.fallback === 'anonymous') return 'anonymous-fallback';
-  const platform = meet_config === null ? 'Teams' : 'meet';
-  return fail('MEET_LOGIN_UNAVAILABLE', {
-    message: `No active ${platform} login is there for this bot. Set ${field}.fallback to anonymous, or leave ${field} out.`,
-    details: `/body/${field}`,
-  });
+/** Settings for a stored login in a deployment that stores none, as the failure to answer with, or null. */
+export function findMissingLogins(body: CreateBotBody, storesLogins: boolean): Failure | null {
+  const wanted = wantedLogin(body);
+  if (storesLogins || wanted === null || wanted.fallback === 'anonymous') return null;
+  return loginUnavailable(wanted, 'This deployment stores no logins.');
 }

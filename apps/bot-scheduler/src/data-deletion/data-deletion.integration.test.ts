@@ -86,6 +86,8 @@ describe('deleting the data of a bot', () => {
       participant_audio: null,
       transcription: null,
       raw_transcription: null,
+      transcription_vtt: null,
+      transcription_srt: null,
       participants: [],
       speakers: [],
     });

@@ -11,6 +11,8 @@ export interface ForgetParts {
   readonly at: Date;
 }
 
+const keyKeptMs = 24 * 3_600_000;
+
 export type Forgotten = 'now' | 'before';
 
 /**
@@ -31,6 +33,11 @@ export async function forgetData(transaction: Executor, place: BotPlace, parts: 
   await transaction.query(
     'insert into object_deletions (bot_id, team_id) values ($1, $2) on conflict (bot_id) do nothing',
     [bot.id, bot.team_id],
+  );
+  // The transcriber may need a key for a moment more, to delete a provider's copy.
+  await transaction.query(
+    `update bot_secrets set forget_at = $2 where bot_id = $1 and field like 'transcription_api_key%'`,
+    [bot.id, new Date(parts.at.getTime() + keyKeptMs)],
   );
   await forgetScreenshots(transaction, bot.id);
   // They hold what was written into the meeting's chat.

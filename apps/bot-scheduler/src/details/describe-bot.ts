@@ -1,6 +1,7 @@
 import { linkedParticipantAudio, participantFilesOf, participantLinkName } from '@rapporteur/contracts';
-import type { ArtifactKind } from '@rapporteur/contracts';
+import type { ArtifactKind, RunnerConfiguration } from '@rapporteur/contracts';
 import type { BotRow } from '../schema/rows.ts';
+import { transcriptionIdsOf } from '../lifecycle/move-bot.ts';
 import { describeAlpha } from './describe-alpha.ts';
 
 /** The artifacts that a bot's details show, one URL each; what has no file is null. */
@@ -9,6 +10,8 @@ export const shownArtifacts = [
   'audio',
   'transcription',
   'raw_transcription',
+  'transcription_vtt',
+  'transcription_srt',
   'diarization',
   'chat_messages',
   'audio_m4a',
@@ -55,12 +58,14 @@ export function describeBot(bot: BotRow, urls: ArtifactUrls, { callbackSecret }:
     ...allUrls(urls),
     participant_audio: linkedParticipantAudio(participantFilesOf(bot.artifacts), urls),
     artifacts_deleted: bot.artifacts_deleted,
-    transcription_provider: request.transcription_enabled ? (request.transcription_config?.provider ?? null) : null,
-    transcription_ids: null,
+    transcription_provider: bot.transcription?.provider ?? providerAskedFor(request),
+    transcription_ids: transcriptionIdsOf(bot),
     tokens: bot.tokens,
     callback_config: describeCallback(request, callbackSecret),
     alpha_config: describeAlpha(request.alpha_config),
-    meet_login_credential_id: null,
+    // A bot that was created by an earlier build has no such member.
+    meet_login_credential_id:
+      (bot.configuration.login as RunnerConfiguration['login'] | undefined)?.credentialId ?? null,
     extra: bot.extra,
   };
 }
@@ -72,6 +77,10 @@ interface ShownRequest {
   readonly callback_enabled?: boolean;
   readonly callback_config?: { readonly url: string; readonly method: 'POST' | 'PUT' } | null;
   readonly alpha_config?: Readonly<Record<string, unknown>> | null;
+}
+
+function providerAskedFor({ transcription_enabled, transcription_config }: ShownRequest): string | null {
+  return transcription_enabled === true ? (transcription_config?.provider ?? null) : null;
 }
 
 function describeCallback({ callback_enabled, callback_config }: ShownRequest, secret: string | null) {
@@ -130,7 +139,7 @@ export function describeStatus(bot: BotRow) {
   return {
     bot_id: bot.id,
     status: bot.status,
-    transcription_status: bot.transcription_wanted ? 'not-started' : 'not-applicable',
+    transcription_status: bot.transcription?.status ?? (bot.transcription_wanted ? 'not-started' : 'not-applicable'),
     updated_at: bot.updated_at.toISOString(),
   };
 }

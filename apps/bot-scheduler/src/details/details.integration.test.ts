@@ -45,6 +45,8 @@ describe('the details of a bot', () => {
       audio: null,
       transcription: null,
       raw_transcription: null,
+      transcription_vtt: null,
+      transcription_srt: null,
       diarization: null,
       chat_messages: null,
       audio_m4a: null,

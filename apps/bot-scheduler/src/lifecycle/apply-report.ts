@@ -18,6 +18,8 @@ export interface ReportParts {
   readonly database: Database;
   readonly events: EventSink & { ring(): void };
   readonly now: () => number;
+  /** Transcribes a recording whose bot names no provider. */
+  readonly defaultProvider?: string;
 }
 
 /**
@@ -69,7 +71,16 @@ export function skipReport(
  */
 export async function applyReport(parts: ReportParts, report: RunnerReport): Promise<ReportOutcome> {
   const apply = async (transaction: Executor, bot: BotRow): Promise<ReportOutcome> => {
-    const move = await applyKind({ transaction, events: parts.events, at: new Date(parts.now()) }, bot, report);
+    const move = await applyKind(
+      {
+        transaction,
+        events: parts.events,
+        at: new Date(parts.now()),
+        ...(parts.defaultProvider === undefined ? {} : { defaultProvider: parts.defaultProvider }),
+      },
+      bot,
+      report,
+    );
     return {
       kind: 'applied',
       teamId: bot.team_id,
@@ -116,6 +127,7 @@ interface Applying {
   readonly transaction: Executor;
   readonly events: EventSink;
   readonly at: Date;
+  readonly defaultProvider?: string;
 }
 
 async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport): Promise<Move> {
@@ -137,6 +149,7 @@ async function applyKind(applying: Applying, bot: BotRow, report: RunnerReport):
         { kind: 'recording-stored' },
         {
           ...facts,
+          ...(applying.defaultProvider === undefined ? {} : { defaultProvider: applying.defaultProvider }),
           artifacts: report.artifacts,
           durationMs: report.durationMs,
           ...peopleUnlessEmpty(report),

@@ -1,6 +1,6 @@
 import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/contracts';
 import type { Artifact, EventDefinition, EventOrder, Person } from '@rapporteur/contracts';
-import { chargeFor, decide, endReasons, mayLeave } from '@rapporteur/bot-lifecycle';
+import { chargeFor, decide, endReasons, mayLeave, roundTokens } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { Executor } from '@rapporteur/database';
 import { largestEventBytes } from '@rapporteur/event-bus';
@@ -8,7 +8,9 @@ import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
+import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import { meteredFor } from '../tokens/bot-meters.ts';
+import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { findWaitingSince } from './bots.store.ts';
 import { nextEventOrders } from './event-order.ts';
@@ -29,6 +31,8 @@ export interface MoveFacts {
   readonly participants?: readonly Person[];
   readonly speakers?: readonly Person[];
   readonly artifacts?: readonly Artifact[];
+  /** Transcribes a recording whose bot names no provider. */
+  readonly defaultProvider?: string;
 }
 
 /** Left free in a final event, for the request that a redelivery puts around it. */
@@ -63,7 +67,9 @@ export async function moveBot(
 ): Promise<Move> {
   const decision = decide(stateOf(bot), input);
   if (!decision.allowed) return { moved: false, why: decision.why };
-  const { next, steps, final } = decision;
+  const { next, final } = decision;
+  // History ends once; what came later is told by the final event that is delivered again.
+  const steps = input.kind === 'retranscribed' ? [] : decision.steps;
   const tokens = final === null ? null : await chargeBot(transaction, bot, final, facts);
   const told: string[] = steps.map(() => 'bot.status_change');
   if (final !== null) told.push(final.outcome === 'failed' ? 'bot.failed' : 'bot.completed');
@@ -99,13 +105,23 @@ export async function moveBot(
   }
   if (mayLeave(bot.phase) && !mayLeave(next.phase))
     await refuseCommands(transaction, { botId: bot.id }, 'The bot left the meeting before it could do this.');
-  if (final !== null) {
+  const begins = next.phase === 'transcribing' && bot.phase !== 'transcribing';
+  if (final !== null || begins) {
     await transaction.query(
       `update leases set state = 'done', ended_at = $2 where bot_id = $1 and state in ('launching', 'held')`,
       [bot.id, facts.at],
     );
+  }
+  if (begins) {
+    const wanted = await ownChoiceOf(transaction, moved, facts.defaultProvider ?? 'gladia');
+    await requestTranscription({ transaction, events }, moved, wanted);
+  }
+  if (final !== null) {
     if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
-    await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
+    // A bot ends once; that it was transcribed after all is redelivered by whoever asked for it.
+    if (input.kind !== 'retranscribed') {
+      await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
+    }
   }
   return { moved: true, bot: moved, final };
 }
@@ -118,7 +134,7 @@ const updateSql = `
     end_code = $6, end_message = $7, recorded = $8,
     joined_at = coalesce(joined_at, $9), exited_at = coalesce(exited_at, $10),
     ended_at = case when $11 then $5::timestamptz else ended_at end,
-    wants_run = case when $11 then null else wants_run end,
+    wants_run = case when $11 or $3 = 'transcribing' then null else wants_run end,
     reserved_tokens = case when $11 then 0 else reserved_tokens end,
     duration_ms = coalesce($12, duration_ms),
     participants = coalesce($13::jsonb, participants),
@@ -171,16 +187,26 @@ async function chargeBot(
   facts: MoveFacts,
 ): Promise<TokenCharge> {
   const recordedMs = await recordingMeterMs(transaction, bot, final, facts);
-  const charge = chargeFor(final.code, meteredFor(bot.configuration, recordedMs));
+  const charge = chargeFor(
+    final.code,
+    meteredFor({ configuration: bot.configuration, transcriptionKey: transcriptionKeyOf(bot) }, recordedMs),
+  );
   await settleTokens(transaction, {
     teamId: bot.team_id,
     botId: bot.id,
     reserved: Number(bot.reserved_tokens),
-    charged: charge.total,
+    // What an earlier end charged is paid.
+    charged: roundTokens(Math.max(0, charge.total - (bot.tokens?.total ?? 0))),
     note: final.code,
     at: facts.at,
+    ...(bot.tokens === null ? {} : { requestId: bot.transcription?.requestId }),
   });
   return charge;
+}
+
+function transcriptionKeyOf({ transcription_wanted, transcription }: BotRow): TranscriptionKey {
+  if (!transcription_wanted && transcription === null) return null;
+  return transcription?.ownKey === true ? 'own' : 'deployment';
 }
 
 /** The recording's length; for ends that charge the wait instead, the time from the waiting room to the end. */
@@ -194,6 +220,11 @@ async function recordingMeterMs(
   const since = await findWaitingSince(transaction, bot.id);
   const until = facts.exitedAt ?? bot.exited_at ?? facts.at;
   return since === null ? 0 : until.getTime() - since.getTime();
+}
+
+/** For the owner of the key only: they name jobs of the owner's own account. */
+export function transcriptionIdsOf({ transcription }: BotRow): string[] | null {
+  return transcription?.ownKey === true && transcription.providerIds.length > 0 ? [...transcription.providerIds] : null;
 }
 
 /** What is told of a bot's end, from the bot as it is now; with fewer people when all of them do not fit a message of the bus. */
@@ -236,8 +267,8 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     ),
     participantAudio: participantFilesOf(bot.artifacts),
     artifactsDeleted: bot.artifacts_deleted,
-    transcriptionProvider: null,
-    transcriptionIds: null,
+    transcriptionProvider: bot.transcription?.provider ?? null,
+    transcriptionIds: transcriptionIdsOf(bot),
     extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,

@@ -6,9 +6,15 @@ import type { Verdict } from '../admission/admission.store.ts';
 import { findBrokenRule } from '../admission/body-rules.ts';
 import type { CreateBotBody } from '../admission/create-bot-body.ts';
 import { findForeignSettings } from '../admission/platform-rules.ts';
-import { duplicateRuleOf, findUnusable, readLink, runnerConfigurationOf } from '../admission/prepare-bot.ts';
+import {
+  duplicateRuleOf,
+  findUnusable,
+  readLink,
+  runnerConfigurationOf,
+  transcriptionKeyOf,
+} from '../admission/prepare-bot.ts';
 import type { PrepareParts } from '../admission/prepare-bot.ts';
-import { findCredential } from '../admission/unsupported-settings.ts';
+import { loginUnavailable, wantedLogin } from '../stored-logins/wanted-login.ts';
 import { findCredentialRefusal } from '../stored-credentials/credential-refusal.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
 import { readStanding } from './team-standing.store.ts';
@@ -46,7 +52,12 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
     deduplicationKey: body.legacy?.deduplication_key ?? null,
   });
   if (standing === null) throw refuse('unknown-team', null, at) ?? fail('UNAVAILABLE');
-  const reserved = reservedTokensFor(metersOf(runnerConfigurationOf(body)));
+  const reserved = reservedTokensFor(
+    metersOf({
+      configuration: runnerConfigurationOf(body),
+      transcriptionKey: transcriptionKeyOf(body, (body.transcription_config?.api_key ?? null) !== null),
+    }),
+  );
   const checks: Check[] = [
     judge('meeting_url', link instanceof Failure ? link : null),
     ...(meeting === null ? [] : [judge('platform', findForeignSettings(body, meeting))]),
@@ -54,7 +65,7 @@ export async function preflight(parts: PreflightParts, teamId: string, body: Cre
     judge('daily_bot_cap', standing.used >= standing.cap ? refuse('cap', standing, at) : null),
     judge('tokens', standing.availableTokens < reserved ? refuse('tokens', standing, at, reserved) : null),
     ...(meeting === null ? [] : [judge('duplicate', standing.duplicate ? refuse('duplicate', standing, at) : null)]),
-    judgeCredential(body, await findCredentialRefusal(parts.alpha, teamId, body, 'now')),
+    await judgeCredential(parts, teamId, body),
   ];
   return {
     ready: checks.every(({ status }) => status !== 'fail'),
@@ -74,13 +85,16 @@ function judge(name: Check['name'], failure: Failure | null): Check {
   return { name, status: 'fail', code: failure.entry.wireCode, message: failure.message };
 }
 
-function judgeCredential(body: CreateBotBody, unusable: Failure | null): Check {
-  if (unusable !== null) return judge('credential', unusable);
-  const credential = findCredential(body);
-  if (credential instanceof Failure) return judge('credential', credential);
-  if (credential === 'none-wanted') return judge('credential', null);
-  const message = 'No active login is there, so the bot would join anonymously, as the fallback says.';
-  return { name: 'credential', status: 'warn', code: 'MEET_LOGIN_UNAVAILABLE', message };
+async function judgeCredential(parts: PreflightParts, teamId: string, body: CreateBotBody): Promise<Check> {
+  const unusable = await findCredentialRefusal(parts.alpha, teamId, body, 'now');
+  const wanted = wantedLogin(body);
+  if (unusable !== null || wanted === null) return judge('credential', unusable);
+  const free = await parts.logins?.availability(teamId, wanted.selector);
+  if (free?.outcome === 'available') return judge('credential', null);
+  const failure = loginUnavailable(wanted, free?.message ?? 'This deployment stores no logins.');
+  if (wanted.fallback === 'fail') return judge('credential', failure);
+  const message = `${free?.message ?? 'This deployment stores no logins.'} The bot would join anonymously, as the fallback says.`;
+  return { name: 'credential', status: 'warn', code: failure.entry.wireCode, message };
 }
 
 function refuse(verdict: Verdict, standing: TeamStanding | null, at: Date, reservedTokens = 0): Failure | null {

@@ -7,13 +7,19 @@ import { refusalOf } from '../admission/admit-bot.ts';
 import { admitAll, insertRefusedBot } from '../admission/admission.store.ts';
 import type { NewBot } from '../admission/admission.store.ts';
 import { createBotBody } from '../admission/create-bot-body.ts';
-import { callbackOf, runnerConfigurationOf } from '../admission/prepare-bot.ts';
+import { callbackOf, runnerConfigurationOf, transcriptionKeyOf } from '../admission/prepare-bot.ts';
 import type { DuplicateRule } from '../admission/prepare-bot.ts';
 import { lockBot } from '../lifecycle/bots.store.ts';
 import { moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
+import type { LoginClient } from '../stored-logins/login-client.ts';
+import { reserveDueLogins } from '../stored-logins/reserve-due-logins.ts';
+import type { DueLogins } from '../stored-logins/reserve-due-logins.ts';
+import { wantedLogin } from '../stored-logins/wanted-login.ts';
+import type { LoginFields } from '../stored-logins/wanted-login.ts';
 import { neededFields } from '../secrets/split-secrets.ts';
 import { metersOf } from '../tokens/bot-meters.ts';
+import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 import { claimDue, markSpawned } from './scheduled.store.ts';
 import type { DueBotRow, DueClaim } from './scheduled.store.ts';
 
@@ -26,6 +32,8 @@ export interface DueParts {
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
   readonly settings: DueSettings;
+  /** The service that keeps logins; null: it is not part of this deployment. */
+  readonly logins: LoginClient | null;
 }
 
 export interface DueSettings {
@@ -96,10 +104,11 @@ async function runBatch(parts: DueParts, claim: Pick<DueClaim, 'limit' | 'id'>):
   const at = new Date(parts.now());
   const ended: Ending[] = [];
   const told: string[] = [];
+  const until = new Date(at.getTime() + settings.scheduledLeadMs);
+  const logins = await reserveDueLogins(parts, { until, ...claim });
   const outcome = await database.transaction(async (transaction) => {
-    const until = new Date(at.getTime() + settings.scheduledLeadMs);
     const rows = await claimDue(transaction, { until, ...claim });
-    return rows.length === 0 ? nothing : settle({ transaction, events, ended, told }, rows, { at, settings });
+    return rows.length === 0 ? nothing : settle({ transaction, events, ended, told }, rows, { at, settings, logins });
   });
   if (outcome !== nothing) events.ring(told);
   if (outcome.admitted > 0) parts.ringRuns();
@@ -128,7 +137,7 @@ interface Ending {
 async function settle(
   writing: Writing,
   rows: readonly DueBotRow[],
-  { at, settings }: { readonly at: Date; readonly settings: DueSettings },
+  { at, settings, logins }: { readonly at: Date; readonly settings: DueSettings; readonly logins: DueLogins },
 ): Promise<DueOutcome> {
   const { transaction } = writing;
   await lockAccounts(transaction, rows);
@@ -137,7 +146,10 @@ async function settle(
     .filter((row) => row.join_at < latest)
     .map((row) => ({ bot: newBotOf(row, at), end: endOfMissed(row, at) }));
   const inTime = rows.filter((row) => row.join_at >= latest).map((row) => newBotOf(row, at));
-  const { refused, waiting } = await admitInTime(writing, inTime);
+  const { ready, withoutLogin, delayed } = giveLogins(inTime, logins);
+  const { refused: notAdmitted, waiting: unknown } = await admitInTime(writing, ready);
+  const refused = [...withoutLogin, ...notAdmitted];
+  const waiting = new Set([...unknown, ...delayed]);
   for (const ending of [...missed, ...refused]) await writeRefused(writing, ending);
   const spawned = rows.filter((row) => !waiting.has(row.id));
   const ids = spawned.map((row) => row.id);
@@ -145,6 +157,26 @@ async function settle(
   await forgetUnneeded(transaction, spawned);
   const admitted = inTime.length - refused.length - waiting.size;
   return { admitted, refused: refused.length, missed: missed.length, waiting: waiting.size };
+}
+
+/** Bots whose login is not known yet wait for the next round. */
+function giveLogins(
+  bots: readonly NewBot[],
+  logins: DueLogins,
+): { readonly ready: NewBot[]; readonly withoutLogin: Ending[]; readonly delayed: string[] } {
+  const ready: NewBot[] = [];
+  const withoutLogin: Ending[] = [];
+  const delayed: string[] = [];
+  for (const bot of bots) {
+    const reserved = logins.get(bot.id);
+    if (wantedLogin(bot.request as LoginFields) === null) ready.push(bot);
+    else if (reserved === undefined) delayed.push(bot.id);
+    else if (!(reserved instanceof Failure))
+      ready.push({ ...bot, configuration: { ...bot.configuration, login: reserved.login } });
+    else if (reserved.retryable) delayed.push(bot.id);
+    else withoutLogin.push({ bot, end: endOf(reserved) });
+  }
+  return { ready, withoutLogin, delayed };
 }
 
 async function admitInTime(
@@ -188,9 +220,13 @@ function newBotOf(row: DueBotRow, at: Date): NewBot {
     deduplicationKey: row.deduplication_key,
     duplicates: duplicateRuleOf(row),
     joinAt: row.join_at,
-    reservedTokens: reservedTokensFor(metersOf(configuration)),
+    reservedTokens: reservedTokensFor(metersOf({ configuration, transcriptionKey: keyOf(row) })),
     secrets: [],
   };
+}
+
+function keyOf({ request, secret_fields }: DueBotRow): TranscriptionKey {
+  return transcriptionKeyOf(request, secret_fields.includes('transcription_api_key'));
 }
 
 function duplicateRuleOf({ legacy, deduplication_key, request }: DueBotRow): DuplicateRule {

@@ -43,7 +43,7 @@ export async function scheduleBot(
     if (await insertScheduled(transaction, { ...prepared, id: botId, teamId, at, joinAt }))
       await saveSecrets(transaction, { teamId, botId }, sealed);
   });
-  return { botId, anonymousFallback: prepared.anonymousFallback };
+  return { botId, anonymousFallback: false };
 }
 
 async function refuseUnknownTeam(transaction: Pick<Database, 'query'>, teamId: string): Promise<void> {

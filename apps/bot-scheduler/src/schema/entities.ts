@@ -75,6 +75,7 @@ export const botEntity = new EntitySchema<BotRow>({
     chat_available: optional('boolean'),
     event_order: optional('jsonb'),
     data_deleted_at: optional('timestamptz'),
+    transcription: optional('jsonb'),
   },
   uniques: [
     { name: 'bots_number', columns: ['number'] },
@@ -224,10 +225,22 @@ export const tokenLedgerEntity = new EntitySchema<TokenLedgerRow>({
     bot_id: optional('uuid'),
     grant_id: optional('uuid'),
     note: optional('text'),
+    request_id: optional('uuid'),
   },
   indices: [
     { name: 'token_ledger_once_per_grant', columns: ['grant_id'], unique: true, where: 'grant_id is not null' },
-    { name: 'token_ledger_once_per_bot', columns: ['bot_id', 'kind'], unique: true, where: 'bot_id is not null' },
+    {
+      name: 'token_ledger_once_per_bot',
+      columns: ['bot_id', 'kind'],
+      unique: true,
+      where: 'bot_id is not null and request_id is null',
+    },
+    {
+      name: 'token_ledger_once_per_request',
+      columns: ['request_id'],
+      unique: true,
+      where: 'request_id is not null',
+    },
     { name: 'token_ledger_by_team', columns: ['team_id', 'at'] },
   ],
 });

@@ -8,6 +8,7 @@ import type {
 } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
+import type { TranscriptionRow } from '../transcription/transcription-state.ts';
 
 export type RunMode = 'attend' | 'finalize';
 
@@ -89,6 +90,8 @@ export interface BotRow {
   readonly event_order: EventOrder | null;
   /** When its data was forgotten, by request or by the plan's retention. */
   readonly data_deleted_at: Date | null;
+  /** Null before its recording was given to be transcribed. */
+  readonly transcription: TranscriptionRow | null;
 }
 
 /** Something asked of a bot in its meeting, and what came of it. */
@@ -252,4 +255,6 @@ export interface TokenLedgerRow {
   readonly bot_id: string | null;
   readonly grant_id: string | null;
   readonly note: string | null;
+  /** The repeated transcription that it is charged for. */
+  readonly request_id: string | null;
 }

@@ -2,29 +2,37 @@ import { Router } from 'express';
 import { botSecretRequest, internalRoutes } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
 import type { SecretBox } from '@rapporteur/secret-box';
-import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import { addToLog, callerOf, jsonBody } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import { readBody } from '../admission/create-bot-body.ts';
 import { readSecret } from './bot-secrets.store.ts';
-import { isRetrySecretField } from './split-secrets.ts';
+import { isRetrySecretField, isTranscriptionKeyField } from './split-secrets.ts';
 import type { SecretField } from './split-secrets.ts';
 
 /** What delivery sends along; no other secret of a bot leaves this service by this way. */
 const deliverable: ReadonlySet<string> = new Set<SecretField>(['callback_secret', 'legacy_api_key']);
 
-/** `POST internalRoutes.botSecrets`, for delivery at the moment it sends: 200 {secret}, null when there is none. */
+/** `POST internalRoutes.botSecrets`, for delivery at the moment it sends and for the transcriber: 200 {secret}, null when there is none. */
 export function secretRoutes(
   auth: InternalAuth,
   parts: { readonly database: Executor; readonly box: SecretBox },
 ): Router {
   const router = Router();
   const readJson = jsonBody({ limitBytes: 4_096 });
-  router.post(internalRoutes.botSecrets, auth.require(['delivery']), readJson, async (request, response) => {
-    const { botId, teamId, field } = readBody(botSecretRequest, request.body);
-    addToLog(request, { teamId, botId, field });
-    const secret =
-      deliverable.has(field) || isRetrySecretField(field) ? await readSecret(parts, { teamId, botId }, field) : null;
-    response.json({ secret });
-  });
+  router.post(
+    internalRoutes.botSecrets,
+    auth.require(['delivery', 'transcriber']),
+    readJson,
+    async (request, response) => {
+      const { botId, teamId, field } = readBody(botSecretRequest, request.body);
+      addToLog(request, { teamId, botId, field });
+      const isAllowed =
+        callerOf(request).service === 'transcriber'
+          ? isTranscriptionKeyField(field)
+          : deliverable.has(field) || isRetrySecretField(field);
+      const secret = isAllowed ? await readSecret(parts, { teamId, botId }, field) : null;
+      response.json({ secret });
+    },
+  );
   return router;
 }

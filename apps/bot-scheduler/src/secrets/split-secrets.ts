@@ -22,6 +22,18 @@ export function retrySecretField(requestId: string): `callback_secret/${string}`
   return `${retryPrefix}${requestId}`;
 }
 
+const retranscribePrefix = 'transcription_api_key/';
+
+/** Where the key is kept that came with one request to transcribe again. */
+export function retranscribeKeyField(requestId: string): `transcription_api_key/${string}` {
+  return `${retranscribePrefix}${requestId}`;
+}
+
+/** Keys that the transcriber may read. */
+export function isTranscriptionKeyField(field: string): boolean {
+  return field === 'transcription_api_key' || field.startsWith(retranscribePrefix);
+}
+
 export function isRetrySecretField(field: string): boolean {
   return field.startsWith(retryPrefix);
 }

@@ -91,7 +91,8 @@ export async function openAdmissionRig(): Promise<AdmissionRig> {
       const join_at = new Date(clock.now() + joinInMs).toISOString();
       return ask('POST', '/internal/v2/bots/scheduled', teamId, { ...createBody({ join_at }), ...over });
     },
-    runDue: (over = {}) => runDue({ database, events, ringRuns, now, logger, settings: { ...dueSettings, ...over } }),
+    runDue: (over = {}) =>
+      runDue({ database, events, ringRuns, now, logger, settings: { ...dueSettings, ...over }, logins: null }),
     countRows: (teamId) => countRows(database, teamId),
     close: async () => {
       await service.stop();
@@ -124,7 +125,7 @@ async function listen(
   app.use(detailsRoutes(auth, { ...parts, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }));
   app.use(listingRoutes(auth, { ...parts, density: createTermDensity(parts.database, parts.now) }));
   app.use(updateConfigRoutes(auth, parts));
-  app.use(retranscribeRoutes(auth, parts));
+  app.use(retranscribeRoutes(auth, { ...parts, box: testBox, engines: [] }));
   app.use(
     leaveRoutes(auth, { ...leaving, cancelScheduled: ({ botId, teamId }) => cancelScheduled(parts, botId, teamId) }),
   );

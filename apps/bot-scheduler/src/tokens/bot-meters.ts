@@ -1,15 +1,29 @@
 import type { Meter, MeteredMs } from '@rapporteur/bot-lifecycle';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
 
+/** Whose key the provider is paid with; null: nothing is transcribed. */
+export type TranscriptionKey = 'own' | 'deployment' | null;
+
+export interface MeteredBot {
+  readonly configuration: Pick<RunnerConfiguration, 'streaming_config'>;
+  readonly transcriptionKey: TranscriptionKey;
+}
+
 /** What a bot of this configuration is charged for, by what it was asked to do. */
-export function metersOf({ streaming_config: streaming }: Pick<RunnerConfiguration, 'streaming_config'>): Meter[] {
+export function metersOf({ configuration, transcriptionKey }: MeteredBot): Meter[] {
+  const { streaming_config: streaming } = configuration;
   const meters: Meter[] = ['recording'];
+  if (transcriptionKey !== null) meters.push(transcriptionMeter(transcriptionKey));
   if ((streaming?.input_url ?? null) !== null) meters.push('streaming_input');
   if ((streaming?.output_url ?? null) !== null) meters.push('streaming_output');
   return meters;
 }
 
+export function transcriptionMeter(key: 'own' | 'deployment'): 'byok_transcription' | 'transcription' {
+  return key === 'own' ? 'byok_transcription' : 'transcription';
+}
+
 /** Every meter of the bot runs for as long as it recorded. */
-export function meteredFor(configuration: Pick<RunnerConfiguration, 'streaming_config'>, ms: number): MeteredMs {
-  return Object.fromEntries(metersOf(configuration).map((meter) => [meter, ms]));
+export function meteredFor(bot: MeteredBot, ms: number): MeteredMs {
+  return Object.fromEntries(metersOf(bot).map((meter) => [meter, ms]));
 }

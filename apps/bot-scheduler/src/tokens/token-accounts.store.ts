@@ -8,6 +8,8 @@ export interface Settlement {
   /** The end reason. */
   readonly note: string;
   readonly at: Date;
+  /** Set when it is charged for a repeated transcription, after the bot's end was paid. */
+  readonly requestId?: string | undefined;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Settlement {
  * not go below zero. What could not be taken is noted in the ledger.
  */
 export async function settleTokens(transaction: Executor, settlement: Settlement): Promise<void> {
-  const { teamId, botId, reserved, charged, note, at } = settlement;
+  const { teamId, botId, reserved, charged, note, at, requestId } = settlement;
   if (reserved === 0 && charged === 0) return;
   await transaction.query(
     `with before as (select balance, reserved from token_accounts where team_id = $1 for update),
@@ -23,13 +25,14 @@ export async function settleTokens(transaction: Executor, settlement: Settlement
      account as (
        update token_accounts set balance = token_accounts.balance - paid.tokens, reserved = token_accounts.reserved - $2::numeric
        from paid where team_id = $1)
-     insert into token_ledger (id, team_id, at, kind, tokens, bot_id, note)
-     select gen_random_uuid(), $1, $4::timestamptz, 'released', $2::numeric, $5::uuid, $6::text
+     insert into token_ledger (id, team_id, at, kind, tokens, bot_id, note, request_id)
+     select gen_random_uuid(), $1, $4::timestamptz, 'released', $2::numeric, $5::uuid, $6::text, $7::uuid where $2::numeric > 0
      union all
      select gen_random_uuid(), $1, $4::timestamptz, 'charged', paid.tokens, $5::uuid,
-       case when paid.tokens < $3::numeric then $6::text || ': ' || ($3::numeric - paid.tokens) || ' more were used than the account held' else $6::text end
+       case when paid.tokens < $3::numeric then $6::text || ': ' || ($3::numeric - paid.tokens) || ' more were used than the account held' else $6::text end,
+       $7::uuid
      from paid where $3::numeric > 0`,
-    [teamId, reserved, charged, at, botId, note],
+    [teamId, reserved, charged, at, botId, note, requestId ?? null],
   );
 }
 

@@ -53,6 +53,13 @@ const legacyErrors = {
   MEET_LOGIN_FAILED_SAML_REJECTED: 'CannotJoinMeeting',
   MEET_LOGIN_FAILED_TIMEOUT: 'CannotJoinMeeting',
 
+  TEAMS_LOGIN_UNAVAILABLE: 'CannotJoinMeeting',
+  TEAMS_LOGIN_REQUIRED: 'CannotJoinMeeting',
+  TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS: 'CannotJoinMeeting',
+  TEAMS_LOGIN_FAILED_CAPTCHA: 'CannotJoinMeeting',
+  TEAMS_LOGIN_FAILED_MFA_REQUIRED: 'CannotJoinMeeting',
+  TEAMS_LOGIN_FAILED_TIMEOUT: 'CannotJoinMeeting',
+
   INSUFFICIENT_TOKENS: 'InternalError',
   DAILY_BOT_CAP_REACHED: 'InternalError',
   BOT_ALREADY_EXISTS: 'InternalError',

@@ -39,6 +39,8 @@ const emptied = {
   audio: null,
   diarization: null,
   raw_transcription: null,
+  transcription_vtt: null,
+  transcription_srt: null,
   transcription: null,
   chat_messages: null,
   audio_m4a: null,

@@ -94,6 +94,8 @@ describe('what a bot does', () => {
         audio: expect.stringContaining('artifacts/1/audio.flac?sig='),
         diarization: null,
         raw_transcription: null,
+        transcription_vtt: null,
+        transcription_srt: null,
         transcription: null,
         chat_messages: null,
         audio_m4a: null,

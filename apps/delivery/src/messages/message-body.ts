@@ -53,6 +53,8 @@ export const linkedArtifacts = [
   'diarization',
   'raw_transcription',
   'transcription',
+  'transcription_vtt',
+  'transcription_srt',
   'chat_messages',
   'audio_m4a',
   'poster',

@@ -55,12 +55,14 @@ async function saveOne(database: Database, { row, sealed }: Change): Promise<num
   return updated.length;
 }
 
-/** While the deployment holds former keys: at once and then hourly, until stopped. */
-export function keepSecretsRewrapped(parts: RewrapParts): Repetition {
+/** While the deployment holds former keys: at once and then hourly, until stopped. `others` are the tables beside credentials. */
+export function keepSecretsRewrapped(parts: RewrapParts, others: () => Promise<Rewrapped>): Repetition {
   const { clock, logger } = parts;
   return repeatUntilStopped(clock, everyMs, async () => {
     try {
-      const { rewrapped, unreadable } = await rewrapSecrets(parts);
+      const done = [await rewrapSecrets(parts), await others()];
+      const rewrapped = done.reduce((sum, one) => sum + one.rewrapped, 0);
+      const unreadable = done.reduce((sum, one) => sum + one.unreadable, 0);
       if (rewrapped > 0) logger.info({ rewrapped }, 'Stored credentials are now sealed with the current secret key.');
       if (rewrapped === 0 && unreadable === 0)
         logger.info(

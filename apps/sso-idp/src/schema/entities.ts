@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { loginEntities } from './login-entities.ts';
 import type { CredentialRow } from './rows.ts';
 
 const credentials = new EntitySchema<CredentialRow>({
@@ -43,4 +44,4 @@ const credentials = new EntitySchema<CredentialRow>({
   ],
 });
 
-export const ssoEntities = [credentials];
+export const ssoEntities = [credentials, ...loginEntities];

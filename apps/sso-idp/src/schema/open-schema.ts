@@ -1,5 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { AddLogins20261123050000 } from './add-logins.migration.ts';
 import { CreateSso20261121200000 } from './create-sso.migration.ts';
 import { ssoEntities } from './entities.ts';
 
@@ -9,7 +10,7 @@ export function openSsoSchema(url: string, poolSize: number): Promise<Database> 
     url,
     schema: 'sso',
     entities: ssoEntities,
-    migrations: [CreateSso20261121200000],
+    migrations: [CreateSso20261121200000, AddLogins20261123050000],
     applicationName: 'sso-idp',
     poolSize,
   });

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { internalRoutes } from '@rapporteur/contracts';
-import type { CredentialChoice, JoinTokenResult } from '@rapporteur/contracts';
+import { botStatesRequest } from '@rapporteur/contracts';
+import type { BotStates, CredentialChoice, JoinTokenResult } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
-import { createLogger, createService, loadConfig, Secret } from '@rapporteur/service-runtime';
+import { createApp, createLogger, createService, jsonBody, loadConfig, Secret } from '@rapporteur/service-runtime';
+import type { Service } from '@rapporteur/service-runtime';
 import { startSimulator } from '@rapporteur/simulator';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { ssoConfig } from '../config.ts';
@@ -35,8 +37,12 @@ export interface SsoUnderTest {
   readonly zoom: SimulatedZoom;
   /** One more replica; gives its address. */
   start(changes?: Record<string, string>): Promise<string>;
-  /** A call as the gateway makes it for a team. */
-  api(base: string, teamId: string): Api;
+  /** A call as the gateway makes it for a team, below this path. */
+  api(base: string, teamId: string, root?: string): Api;
+  /** A request of another service to an internal route, which must answer 200. */
+  internal<T>(base: string, path: string, body: unknown, as?: 'bot-scheduler' | 'api-gateway'): Promise<T>;
+  /** What bot-scheduler answers about bots; those in neither list do not exist. */
+  readonly bots: { active: string[]; ended: string[] };
   /** What bot-scheduler asks. */
   joinToken(base: string, choice: CredentialChoice, meetingId?: string): Promise<JoinTokenResult>;
   standing(base: string, choice: CredentialChoice): Promise<unknown>;
@@ -67,19 +73,24 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
   const [gateway, scheduler] = [caller('api-gateway'), caller('bot-scheduler')];
   const database = await openSsoSchema(server.url, 3);
   const services: { stop(): Promise<unknown> }[] = [];
+  const bots = { active: [] as string[], ended: [] as string[] };
+  const schedulerUrl = await startBotStates(scheduler, bots);
   const environment = {
     RAPPORTEUR_PORT: '0',
     RAPPORTEUR_DATABASE_URL: server.url,
     RAPPORTEUR_DATABASE_POOL_SIZE: '4',
     RAPPORTEUR_INTERNAL_SECRET: internalSecret,
     RAPPORTEUR_SECRET_KEY: randomBytes(32).toString('base64'),
+    RAPPORTEUR_BOT_SCHEDULER_URL: schedulerUrl,
+    RAPPORTEUR_PUBLIC_URL: 'https://api.example.test',
+    RAPPORTEUR_SIMULATED_GOOGLE_URL: `${simulator.controlUrl}/google`,
     RAPPORTEUR_ALPHA_OAUTH_URL: `${simulator.controlUrl}/zoom`,
     RAPPORTEUR_ALPHA_API_URL: `${simulator.controlUrl}/zoom`,
     RAPPORTEUR_ALLOWED_ADDRESSES: 'loopback',
     RAPPORTEUR_REQUIRE_HTTPS: 'false',
   };
-  const ask = async <T>(url: string, body: unknown): Promise<T> => {
-    const answer = await scheduler.auth.fetch('sso-idp', url, { ...json(body), timeoutMs: 30_000 });
+  const ask = async <T>(url: string, body: unknown, as = scheduler): Promise<T> => {
+    const answer = await as.auth.fetch('sso-idp', url, { ...json(body), timeoutMs: 30_000 });
     if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as T;
   };
@@ -94,17 +105,22 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
       services.push(service);
       return (await startSso(service, config)).url;
     },
-    api: (base, teamId) => async (method, path, body) => {
-      const answer = await gateway.auth.fetch('sso-idp', `${base}/internal/v2/zoom-credentials${path}`, {
-        teamId,
-        permission: 'full',
-        ...(body === undefined ? {} : json(body)),
-        method,
-        timeoutMs: 30_000,
-      });
-      const text = await answer.text();
-      return { status: answer.status, text, body: JSON.parse(text) as Record<string, unknown> };
-    },
+    bots,
+    internal: (base, path, body, as = 'bot-scheduler') =>
+      ask(`${base}${path}`, body, as === 'bot-scheduler' ? scheduler : gateway),
+    api:
+      (base, teamId, root = '/zoom-credentials') =>
+      async (method, path, body) => {
+        const answer = await gateway.auth.fetch('sso-idp', `${base}/internal/v2${root}${path}`, {
+          teamId,
+          permission: 'full',
+          ...(body === undefined ? {} : json(body)),
+          method,
+          timeoutMs: 30_000,
+        });
+        const text = await answer.text();
+        return { status: answer.status, text, body: JSON.parse(text) as Record<string, unknown> };
+      },
     joinToken: (base, choice, meetingId = '12345678901') =>
       ask(`${base}${internalRoutes.joinTokens}`, { choice, botId: randomUUID(), meetingId }),
     standing: (base, choice) => ask(`${base}${internalRoutes.credentialStanding}`, choice),
@@ -116,6 +132,18 @@ export async function startSsoUnderTest(): Promise<SsoUnderTest> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The route of bot-scheduler that says which bots there are. */
+async function startBotStates(scheduler: Service, bots: BotStates): Promise<string> {
+  const app = createApp(scheduler);
+  const readJson = jsonBody({ limitBytes: 65_536 });
+  app.post(internalRoutes.botStates, scheduler.auth.require(['sso-idp']), readJson, (request, response) => {
+    const { botIds } = botStatesRequest.parse(request.body);
+    const asked = (ids: readonly string[]) => ids.filter((id) => botIds.includes(id));
+    response.json({ active: asked(bots.active), ended: asked(bots.ended) });
+  });
+  return (await scheduler.listen(app, { host: '127.0.0.1', port: 0 })).url;
 }
 
 function json(body: unknown) {

@@ -20,7 +20,7 @@ const largestFencing = 2 ** 31 - 1;
 export function addGrantRoutes(app: Express, service: Service, parts: GrantParts): void {
   app.post(
     internalRoutes.uploadGrants,
-    service.auth.require(['bot-scheduler']),
+    service.auth.require(['bot-scheduler', 'transcriber']),
     jsonBody({ limitBytes: 10_000 }),
     async (request, response) => {
       const body = uploadGrantRequest.safeParse(request.body);

@@ -150,7 +150,11 @@ export const botChatStatus = defineEvent(
 );
 
 /** A bot's recording and everything said in it must be forgotten: payloads that were kept lose their content. */
-export const botDataDeleted = defineEvent('bots.v1.data-deleted', ['delivery'], z.object({ botId, teamId }));
+export const botDataDeleted = defineEvent(
+  'bots.v1.data-deleted',
+  ['delivery', 'transcriber'],
+  z.object({ botId, teamId }),
+);
 
 export const botEvents = [
   botStatusChanged,

@@ -121,8 +121,8 @@ export interface paths {
         put?: never;
         /**
          * Transcribe a recording again
-         * @description With the given provider, or with the bot's own settings. `transcription_complete` follows. 409 unless the bot is completed or failed and has
-         *     a recording; 422 while this deployment has no transcriber.
+         * @description With the given provider, or with the bot's own settings. `transcription_complete` follows. 409 unless the bot is completed or failed, has
+         *     a recording and is not being transcribed; 422 when this deployment cannot use the provider.
          */
         post: operations["retranscribe"];
         delete?: never;

@@ -21,6 +21,16 @@ export const operations = {
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
   listZoomCredentials: { method: 'GET', path: '/v2/zoom-credentials', query: ['limit', 'cursor', 'name', 'zoom_email', 'zoom_display_name', 'zoom_user_id', 'credential_type', 'state', 'extra'], keyed: false, onlyData: false },
   createZoomCredential: { method: 'POST', path: '/v2/zoom-credentials', query: [], keyed: true, onlyData: true },
+  listMeetWorkspaces: { method: 'GET', path: '/v2/meet-workspaces', query: ['extra'], keyed: false, onlyData: true },
+  createMeetWorkspace: { method: 'POST', path: '/v2/meet-workspaces', query: [], keyed: true, onlyData: true },
+  listMeetLogins: { method: 'GET', path: '/v2/meet-logins', query: ['extra'], keyed: false, onlyData: true },
+  createMeetLogin: { method: 'POST', path: '/v2/meet-logins', query: [], keyed: true, onlyData: true },
+  getMeetLoginUtilization: { method: 'GET', path: '/v2/meet-logins/utilization', query: [], keyed: false, onlyData: true },
+  listTeamsWorkspaces: { method: 'GET', path: '/v2/teams-workspaces', query: ['extra'], keyed: false, onlyData: true },
+  createTeamsWorkspace: { method: 'POST', path: '/v2/teams-workspaces', query: [], keyed: true, onlyData: true },
+  listTeamsLogins: { method: 'GET', path: '/v2/teams-logins', query: ['extra'], keyed: false, onlyData: true },
+  createTeamsLogin: { method: 'POST', path: '/v2/teams-logins', query: [], keyed: true, onlyData: true },
+  getTeamsLoginUtilization: { method: 'GET', path: '/v2/teams-logins/utilization', query: [], keyed: false, onlyData: true },
   getScheduledBot: { method: 'GET', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   updateScheduledBot: { method: 'PATCH', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
   deleteScheduledBot: { method: 'DELETE', path: '/v2/bots/scheduled/{bot_id}', query: [], keyed: false, onlyData: true },
@@ -60,6 +70,19 @@ export const operations = {
   getZoomCredential: { method: 'GET', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   updateZoomCredential: { method: 'PATCH', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
   deleteZoomCredential: { method: 'DELETE', path: '/v2/zoom-credentials/{credential_id}', query: [], keyed: false, onlyData: true },
+  getMeetWorkspace: { method: 'GET', path: '/v2/meet-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  updateMeetWorkspace: { method: 'PATCH', path: '/v2/meet-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  deleteMeetWorkspace: { method: 'DELETE', path: '/v2/meet-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  verifyMeetWorkspace: { method: 'POST', path: '/v2/meet-workspaces/{workspace_id}/verify', query: [], keyed: true, onlyData: true },
+  getMeetLogin: { method: 'GET', path: '/v2/meet-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  updateMeetLogin: { method: 'PATCH', path: '/v2/meet-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  deleteMeetLogin: { method: 'DELETE', path: '/v2/meet-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  getTeamsWorkspace: { method: 'GET', path: '/v2/teams-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  updateTeamsWorkspace: { method: 'PATCH', path: '/v2/teams-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  deleteTeamsWorkspace: { method: 'DELETE', path: '/v2/teams-workspaces/{workspace_id}', query: [], keyed: false, onlyData: true },
+  getTeamsLogin: { method: 'GET', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  updateTeamsLogin: { method: 'PATCH', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
+  deleteTeamsLogin: { method: 'DELETE', path: '/v2/teams-logins/{credential_id}', query: [], keyed: false, onlyData: true },
   getCalendarEvent: { method: 'GET', path: '/v2/calendars/{calendar_id}/events/{event_id}', query: [], keyed: false, onlyData: true },
 } as const satisfies Record<string, OperationFacts>;
 
@@ -202,6 +225,74 @@ export interface Operations {
    */
   createZoomCredential(input: Input<'createZoomCredential'>, options?: CallOptions): Promise<Answer<'createZoomCredential'>>;
   /**
+   * List Meet workspaces: `GET /v2/meet-workspaces`.
+   *
+   * All of them, newest first.
+   */
+  listMeetWorkspaces(input?: Input<'listMeetWorkspaces'>, options?: CallOptions): Promise<Answer<'listMeetWorkspaces'>>;
+  /**
+   * Store a Meet workspace: `POST /v2/meet-workspaces`.
+   *
+   * The Google Workspace domain whose users bots sign in as. The domain trusts this service as its SAML identity provider: upload
+   * `cert_pem` of the answer to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
+   * `private_key_pem`; anything else is 422 (FST_ERR_WORKSPACE_VALIDATION), and so is a pair that does not belong together. One
+   * workspace per domain and team: a second one is 409 (FST_ERR_WORKSPACE_CONFLICT).
+   */
+  createMeetWorkspace(input: Input<'createMeetWorkspace'>, options?: CallOptions): Promise<Answer<'createMeetWorkspace'>>;
+  /**
+   * List Meet logins: `GET /v2/meet-logins`.
+   *
+   * All of them, newest first.
+   */
+  listMeetLogins(input?: Input<'listMeetLogins'>, options?: CallOptions): Promise<Answer<'listMeetLogins'>>;
+  /**
+   * Store a Meet login: `POST /v2/meet-logins`.
+   *
+   * A user of the workspace's domain that bots sign in as. `email` and `email_group` belong to the domain or a subdomain of it,
+   * otherwise 422 (FST_ERR_LOGIN_VALIDATION). 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has
+   * the email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+   */
+  createMeetLogin(input: Input<'createMeetLogin'>, options?: CallOptions): Promise<Answer<'createMeetLogin'>>;
+  /**
+   * Read how many Meet logins are in use: `GET /v2/meet-logins/utilization`.
+   *
+   * Counts over all logins of the team, and per email group.
+   */
+  getMeetLoginUtilization(input?: Input<'getMeetLoginUtilization'>, options?: CallOptions): Promise<Answer<'getMeetLoginUtilization'>>;
+  /**
+   * List Teams workspaces: `GET /v2/teams-workspaces`.
+   *
+   * All of them, newest first.
+   */
+  listTeamsWorkspaces(input?: Input<'listTeamsWorkspaces'>, options?: CallOptions): Promise<Answer<'listTeamsWorkspaces'>>;
+  /**
+   * Store a Teams workspace: `POST /v2/teams-workspaces`.
+   *
+   * The Microsoft 365 tenant whose users bots sign in as. One workspace per domain and team: a second one is 409
+   * (FST_ERR_WORKSPACE_CONFLICT).
+   */
+  createTeamsWorkspace(input: Input<'createTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'createTeamsWorkspace'>>;
+  /**
+   * List Teams logins: `GET /v2/teams-logins`.
+   *
+   * All of them, newest first.
+   */
+  listTeamsLogins(input?: Input<'listTeamsLogins'>, options?: CallOptions): Promise<Answer<'listTeamsLogins'>>;
+  /**
+   * Store a Teams login: `POST /v2/teams-logins`.
+   *
+   * A user of the tenant that bots sign in as. The account must be able to sign in with its password alone. The password is
+   * stored encrypted and never returned. 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has the
+   * email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+   */
+  createTeamsLogin(input: Input<'createTeamsLogin'>, options?: CallOptions): Promise<Answer<'createTeamsLogin'>>;
+  /**
+   * Read how many Teams logins are in use: `GET /v2/teams-logins/utilization`.
+   *
+   * Counts over all logins of the team, and per email group.
+   */
+  getTeamsLoginUtilization(input?: Input<'getTeamsLoginUtilization'>, options?: CallOptions): Promise<Answer<'getTeamsLoginUtilization'>>;
+  /**
    * Read a scheduled bot: `GET /v2/bots/scheduled/{bot_id}`.
    *
    * What the bot was scheduled with. A direct `alpha_config.obf_token` and provider keys are never shown. Once it runs, read
@@ -287,8 +378,9 @@ export interface Operations {
   /**
    * Transcribe a recording again: `POST /v2/bots/{bot_id}/retranscribe`.
    *
-   * With the given provider, or with the bot's own settings when no body is sent. 409 unless the bot is completed or failed
-   * and has a recording. 422 FST_ERR_NOT_CONFIGURED while this deployment has no transcriber.
+   * With the given provider, or with the bot's own settings when no body is sent. The new transcript replaces the one before, and a bot
+   * that ended with TRANSCRIPTION_FAILED is completed. 409 unless the bot is completed or failed, has a recording and is not being
+   * transcribed. 422 FST_ERR_NOT_CONFIGURED when this deployment cannot use the provider.
    */
   retranscribeBot(input: Input<'retranscribeBot'>, options?: CallOptions): Promise<Answer<'retranscribeBot'>>;
   /**
@@ -465,6 +557,88 @@ export interface Operations {
    * Its secrets are destroyed. Bots that were to join with it end with ALPHA_OBF_TOKEN_ERROR.
    */
   deleteZoomCredential(input: Input<'deleteZoomCredential'>, options?: CallOptions): Promise<Answer<'deleteZoomCredential'>>;
+  /**
+   * Read a Meet workspace: `GET /v2/meet-workspaces/{workspace_id}`.
+   *
+   * The workspace with the result of its last verification.
+   */
+  getMeetWorkspace(input: Input<'getMeetWorkspace'>, options?: CallOptions): Promise<Answer<'getMeetWorkspace'>>;
+  /**
+   * Change a Meet workspace: `PATCH /v2/meet-workspaces/{workspace_id}`.
+   *
+   * `cert_pem` and `private_key_pem` come together and start a rotation: bots keep signing in with the previous pair
+   * (`signing_cert_pem`) until a verification shows that the domain accepts the new one. In an invalid workspace the new pair is used
+   * at once. `state` takes `active` only and clears the failure. The domain cannot change.
+   */
+  updateMeetWorkspace(input: Input<'updateMeetWorkspace'>, options?: CallOptions): Promise<Answer<'updateMeetWorkspace'>>;
+  /**
+   * Remove a Meet workspace: `DELETE /v2/meet-workspaces/{workspace_id}`.
+   *
+   * Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+   */
+  deleteMeetWorkspace(input: Input<'deleteMeetWorkspace'>, options?: CallOptions): Promise<Answer<'deleteMeetWorkspace'>>;
+  /**
+   * Check a Meet workspace: `POST /v2/meet-workspaces/{workspace_id}/verify`.
+   *
+   * Runs the named checks, stores the result with the workspace and answers it. `credential_id` names the login for the check
+   * `test_login`; without it that check is skipped unless a rotation is in progress. A passed test login with the new pair completes
+   * the rotation. The same checks run every night.
+   */
+  verifyMeetWorkspace(input: Input<'verifyMeetWorkspace'>, options?: CallOptions): Promise<Answer<'verifyMeetWorkspace'>>;
+  /**
+   * Read a Meet login: `GET /v2/meet-logins/{credential_id}`.
+   *
+   * The login, with the number of bots that use it now.
+   */
+  getMeetLogin(input: Input<'getMeetLogin'>, options?: CallOptions): Promise<Answer<'getMeetLogin'>>;
+  /**
+   * Change a Meet login: `PATCH /v2/meet-logins/{credential_id}`.
+   *
+   * `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+   */
+  updateMeetLogin(input: Input<'updateMeetLogin'>, options?: CallOptions): Promise<Answer<'updateMeetLogin'>>;
+  /**
+   * Remove a Meet login: `DELETE /v2/meet-logins/{credential_id}`.
+   *
+   * 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+   */
+  deleteMeetLogin(input: Input<'deleteMeetLogin'>, options?: CallOptions): Promise<Answer<'deleteMeetLogin'>>;
+  /**
+   * Read a Teams workspace: `GET /v2/teams-workspaces/{workspace_id}`.
+   *
+   * The workspace.
+   */
+  getTeamsWorkspace(input: Input<'getTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'getTeamsWorkspace'>>;
+  /**
+   * Change a Teams workspace: `PATCH /v2/teams-workspaces/{workspace_id}`.
+   *
+   * `state` takes `active` only and clears the failure. The domain cannot change.
+   */
+  updateTeamsWorkspace(input: Input<'updateTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'updateTeamsWorkspace'>>;
+  /**
+   * Remove a Teams workspace: `DELETE /v2/teams-workspaces/{workspace_id}`.
+   *
+   * Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+   */
+  deleteTeamsWorkspace(input: Input<'deleteTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'deleteTeamsWorkspace'>>;
+  /**
+   * Read a Teams login: `GET /v2/teams-logins/{credential_id}`.
+   *
+   * The login, with the number of bots that use it now.
+   */
+  getTeamsLogin(input: Input<'getTeamsLogin'>, options?: CallOptions): Promise<Answer<'getTeamsLogin'>>;
+  /**
+   * Change a Teams login: `PATCH /v2/teams-logins/{credential_id}`.
+   *
+   * `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+   */
+  updateTeamsLogin(input: Input<'updateTeamsLogin'>, options?: CallOptions): Promise<Answer<'updateTeamsLogin'>>;
+  /**
+   * Remove a Teams login: `DELETE /v2/teams-logins/{credential_id}`.
+   *
+   * 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+   */
+  deleteTeamsLogin(input: Input<'deleteTeamsLogin'>, options?: CallOptions): Promise<Answer<'deleteTeamsLogin'>>;
   /**
    * Read an event: `GET /v2/calendars/{calendar_id}/events/{event_id}`.
    *

@@ -378,8 +378,9 @@ export interface paths {
         put?: never;
         /**
          * Transcribe a recording again
-         * @description With the given provider, or with the bot's own settings when no body is sent. 409 unless the bot is completed or failed
-         *     and has a recording. 422 FST_ERR_NOT_CONFIGURED while this deployment has no transcriber.
+         * @description With the given provider, or with the bot's own settings when no body is sent. The new transcript replaces the one before, and a bot
+         *     that ended with TRANSCRIPTION_FAILED is completed. 409 unless the bot is completed or failed, has a recording and is not being
+         *     transcribed. 422 FST_ERR_NOT_CONFIGURED when this deployment cannot use the provider.
          */
         post: operations["retranscribeBot"];
         delete?: never;
@@ -1036,6 +1037,301 @@ export interface paths {
         patch: operations["updateZoomCredential"];
         trace?: never;
     };
+    "/v2/meet-workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Meet workspaces
+         * @description All of them, newest first.
+         */
+        get: operations["listMeetWorkspaces"];
+        put?: never;
+        /**
+         * Store a Meet workspace
+         * @description The Google Workspace domain whose users bots sign in as. The domain trusts this service as its SAML identity provider: upload
+         *     `cert_pem` of the answer to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
+         *     `private_key_pem`; anything else is 422 (FST_ERR_WORKSPACE_VALIDATION), and so is a pair that does not belong together. One
+         *     workspace per domain and team: a second one is 409 (FST_ERR_WORKSPACE_CONFLICT).
+         */
+        post: operations["createMeetWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-workspaces/{workspace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Meet workspace
+         * @description The workspace with the result of its last verification.
+         */
+        get: operations["getMeetWorkspace"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Meet workspace
+         * @description Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+         */
+        delete: operations["deleteMeetWorkspace"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Meet workspace
+         * @description `cert_pem` and `private_key_pem` come together and start a rotation: bots keep signing in with the previous pair
+         *     (`signing_cert_pem`) until a verification shows that the domain accepts the new one. In an invalid workspace the new pair is used
+         *     at once. `state` takes `active` only and clears the failure. The domain cannot change.
+         */
+        patch: operations["updateMeetWorkspace"];
+        trace?: never;
+    };
+    "/v2/meet-workspaces/{workspace_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a Meet workspace
+         * @description Runs the named checks, stores the result with the workspace and answers it. `credential_id` names the login for the check
+         *     `test_login`; without it that check is skipped unless a rotation is in progress. A passed test login with the new pair completes
+         *     the rotation. The same checks run every night.
+         */
+        post: operations["verifyMeetWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Meet logins
+         * @description All of them, newest first.
+         */
+        get: operations["listMeetLogins"];
+        put?: never;
+        /**
+         * Store a Meet login
+         * @description A user of the workspace's domain that bots sign in as. `email` and `email_group` belong to the domain or a subdomain of it,
+         *     otherwise 422 (FST_ERR_LOGIN_VALIDATION). 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has
+         *     the email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+         */
+        post: operations["createMeetLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-logins/utilization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many Meet logins are in use
+         * @description Counts over all logins of the team, and per email group.
+         */
+        get: operations["getMeetLoginUtilization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/meet-logins/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Meet login
+         * @description The login, with the number of bots that use it now.
+         */
+        get: operations["getMeetLogin"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Meet login
+         * @description 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+         */
+        delete: operations["deleteMeetLogin"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Meet login
+         * @description `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+         */
+        patch: operations["updateMeetLogin"];
+        trace?: never;
+    };
+    "/v2/teams-workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Teams workspaces
+         * @description All of them, newest first.
+         */
+        get: operations["listTeamsWorkspaces"];
+        put?: never;
+        /**
+         * Store a Teams workspace
+         * @description The Microsoft 365 tenant whose users bots sign in as. One workspace per domain and team: a second one is 409
+         *     (FST_ERR_WORKSPACE_CONFLICT).
+         */
+        post: operations["createTeamsWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/teams-workspaces/{workspace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Teams workspace
+         * @description The workspace.
+         */
+        get: operations["getTeamsWorkspace"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Teams workspace
+         * @description Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
+         */
+        delete: operations["deleteTeamsWorkspace"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Teams workspace
+         * @description `state` takes `active` only and clears the failure. The domain cannot change.
+         */
+        patch: operations["updateTeamsWorkspace"];
+        trace?: never;
+    };
+    "/v2/teams-logins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Teams logins
+         * @description All of them, newest first.
+         */
+        get: operations["listTeamsLogins"];
+        put?: never;
+        /**
+         * Store a Teams login
+         * @description A user of the tenant that bots sign in as. The account must be able to sign in with its password alone. The password is
+         *     stored encrypted and never returned. 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has the
+         *     email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
+         */
+        post: operations["createTeamsLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/teams-logins/utilization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many Teams logins are in use
+         * @description Counts over all logins of the team, and per email group.
+         */
+        get: operations["getTeamsLoginUtilization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/teams-logins/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a Teams login
+         * @description The login, with the number of bots that use it now.
+         */
+        get: operations["getTeamsLogin"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Teams login
+         * @description 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
+         */
+        delete: operations["deleteTeamsLogin"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a Teams login
+         * @description `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
+         */
+        patch: operations["updateTeamsLogin"];
+        trace?: never;
+    };
 }
 export interface webhooks {
     "bot.status_change": {
@@ -1367,6 +1663,9 @@ export interface components {
          *     Google Meet logins: MEET_LOGIN_UNAVAILABLE, MEET_LOGIN_REQUIRED, MEET_LOGIN_FAILED_SAML_REJECTED,
          *     MEET_LOGIN_FAILED_TIMEOUT.
          *
+         *     Teams logins: TEAMS_LOGIN_UNAVAILABLE, TEAMS_LOGIN_REQUIRED, TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS,
+         *     TEAMS_LOGIN_FAILED_CAPTCHA, TEAMS_LOGIN_FAILED_MFA_REQUIRED, TEAMS_LOGIN_FAILED_TIMEOUT.
+         *
          *     At the time a scheduled bot is queued: INSUFFICIENT_TOKENS, DAILY_BOT_CAP_REACHED, BOT_ALREADY_EXISTS.
          */
         EndReason: string | null;
@@ -1531,7 +1830,7 @@ export interface components {
              */
             zak_token_url?: string;
         } | null;
-        /** @description Which stored login the bot signs in with. */
+        /** @description Which stored login the bot signs in with. Without email_group and credential_id, any active login of the team. */
         LoginConfig: {
             /**
              * Format: uuid
@@ -1544,7 +1843,7 @@ export interface components {
              */
             email_group?: string | unknown | unknown;
             /**
-             * @description When no login is free: fail with MEET_LOGIN_UNAVAILABLE, or join anonymously.
+             * @description When no login is free: fail with MEET_LOGIN_UNAVAILABLE or TEAMS_LOGIN_UNAVAILABLE, or join anonymously.
              * @default fail
              * @enum {string}
              */
@@ -1611,10 +1910,11 @@ export interface components {
             transcription?: components["schemas"]["LiveTranscription"];
         } | null;
         /**
-         * @description Who does the speech-to-text.
+         * @description Who does the speech-to-text. openai-compatible and local exist where the operator has configured them; local is a trial engine for
+         *     English.
          * @enum {string}
          */
-        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox";
+        TranscriptionProvider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "openai-compatible" | "local";
         /** @description Speech-to-text of the finished recording. */
         TranscriptionConfig: {
             /** @default gladia */
@@ -1735,7 +2035,7 @@ export interface components {
             /**
              * @description Stable code to program against: VALIDATION_ERROR (the item does not fit the schema), INVALID_MEETING_PLATFORM (the
              *     link is no meeting), NOT_CONFIGURED (this deployment cannot do what is asked), CREDENTIAL_UNUSABLE (no stored credential, or an invalid one),
-             *     MEET_LOGIN_UNAVAILABLE,
+             *     MEET_LOGIN_UNAVAILABLE, TEAMS_LOGIN_UNAVAILABLE (no stored login is free),
              *     DAILY_BOT_CAP_REACHED, INSUFFICIENT_TOKENS, BOT_ALREADY_EXISTS, BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN,
              *     BOT_CREATE_FAILED (our side; the same item may succeed later).
              */
@@ -2054,6 +2354,10 @@ export interface components {
             transcription: components["schemas"]["ArtifactUrl"];
             /** @description JSON as the provider gave it. */
             raw_transcription: components["schemas"]["ArtifactUrl"];
+            /** @description The transcript as WebVTT subtitles. */
+            transcription_vtt: components["schemas"]["ArtifactUrl"];
+            /** @description The transcript as SubRip subtitles. */
+            transcription_srt: components["schemas"]["ArtifactUrl"];
             /** @description JSON Lines: speaker, start_time, end_time; of a Zoom meeting also user_id, the number Zoom gave the speaker. */
             diarization: components["schemas"]["ArtifactUrl"];
             /** @description JSON array of chat messages. */
@@ -2890,6 +3194,279 @@ export interface components {
             redirect_uri?: string;
             extra?: components["schemas"]["Extra"];
         };
+        /** @description A domain name in lower case. */
+        LoginDomain: string;
+        /** @description One application of the domain that may receive assertions. */
+        ServiceProvider: {
+            /** @description The issuer of its sign-in requests. */
+            entity_id: string;
+            /**
+             * Format: uri
+             * @description The one address that assertions for it are posted to. It is compared exactly.
+             */
+            acs_url: string;
+            /**
+             * @description The audience of its assertions; null for the entity id.
+             * @default null
+             */
+            audience?: string | null;
+        };
+        /**
+         * @description Which applications may receive assertions. Left out: those of Google's organization-wide profile, with issuer `google.com` or
+         *     `google.com/a/<domain>` and `https://www.google.com/a/<domain>/acs`. For an SSO profile give the entity id and ACS URL that the Admin
+         *     console shows.
+         */
+        ServiceProviders: components["schemas"]["ServiceProvider"][];
+        WorkspaceVerification: {
+            /** @description No check failed. */
+            ok: boolean;
+            /** Format: date-time */
+            checked_at: string;
+            checks: {
+                /** @enum {string} */
+                name: "certificate_parses" | "certificate_not_expired" | "key_matches_certificate" | "sign_in_url_reachable" | "sign_out_url_reachable" | "idp_redirects_to_us" | "issuer_is_domain_specific" | "has_active_login" | "test_login";
+                /** @enum {string} */
+                status: "pass" | "warn" | "fail" | "skipped";
+                message: string | null;
+            }[];
+        };
+        /** @description A Google Workspace domain that trusts this service as its identity provider. The private key is never shown. */
+        MeetWorkspace: {
+            /** Format: uuid */
+            workspace_id: string;
+            domain: components["schemas"]["LoginDomain"];
+            name: components["schemas"]["CredentialName"];
+            /** @description The newest certificate; the one to upload to the domain's SSO profile. */
+            cert_pem: string;
+            /** @description The certificate that sign-ins use now. It differs from cert_pem while a rotation is in progress. */
+            signing_cert_pem: string;
+            service_providers: components["schemas"]["ServiceProviders"];
+            /** @description What to enter as IDP entity ID of the SSO profile, where it asks for one. */
+            idp_entity_id: string;
+            /** @description What to enter as Sign-in page URL of the SSO profile. */
+            sign_in_url: string;
+            /** @description What to enter as Sign-out page URL of the SSO profile. */
+            sign_out_url: string;
+            /**
+             * @description invalid: a sign-in failed in a way that would fail again; no bot uses it until PATCH sets it to active.
+             * @enum {string}
+             */
+            state: "active" | "invalid";
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description The sign-in that made it invalid: `code`, `bot_id`, `meeting_url_host`, `occurred_at`, `attempt`, `idp_status`,
+             *     `idp_sub_status`, `final_url_host`, `screenshot_url`. Null while it is active.
+             */
+            failure_data: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            /** @description What failed last, and what to do. PATCH with state active clears it. */
+            last_error_message: string | null;
+            /** @description The result of the last verification; null before the first. */
+            verification: components["schemas"]["WorkspaceVerification"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description An X.509 certificate in PEM form. */
+        CertificatePem: string;
+        /** @description The RSA private key of the certificate in PEM form, at least 2048 bits. Stored encrypted, never returned. */
+        PrivateKeyPem: string;
+        CreateMeetWorkspace: {
+            domain: components["schemas"]["LoginDomain"];
+            /** @default Google Workspace */
+            name?: components["schemas"]["CredentialName"];
+            /**
+             * @description The service makes an RSA-2048 key and a self-signed certificate that is valid for 10 years.
+             * @default false
+             */
+            generate_keypair?: boolean;
+            cert_pem?: components["schemas"]["CertificatePem"];
+            private_key_pem?: components["schemas"]["PrivateKeyPem"];
+            service_providers?: components["schemas"]["ServiceProviders"];
+            /** @default null */
+            extra?: components["schemas"]["Extra"];
+        };
+        /** @description Only the members that are given change. */
+        UpdateMeetWorkspace: {
+            name?: components["schemas"]["CredentialName"];
+            cert_pem?: components["schemas"]["CertificatePem"];
+            private_key_pem?: components["schemas"]["PrivateKeyPem"];
+            service_providers?: components["schemas"]["ServiceProviders"];
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
+        VerifyMeetWorkspace: {
+            /**
+             * Format: uuid
+             * @description The login of this workspace to sign in with for the check `test_login`.
+             */
+            credential_id?: string;
+        };
+        /** @description An account that bots sign in as. Its secrets are never shown. */
+        StoredLogin: {
+            /** Format: uuid */
+            credential_id: string;
+            /** Format: uuid */
+            workspace_id: string;
+            email: string;
+            /** @description The pool it is in; null for none. */
+            email_group: string | null;
+            name: components["schemas"]["CredentialName"];
+            /**
+             * @description invalid: a sign-in failed in a way that would fail again; no bot uses it until PATCH sets it to active.
+             * @enum {string}
+             */
+            state: "active" | "invalid";
+            /** @description How many bots use it now. */
+            active_session_count: number;
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description The sign-in that made it invalid: `code`, `bot_id`, `meeting_url_host`, `occurred_at`, `attempt`, `idp_status`,
+             *     `idp_sub_status`, `final_url_host`, `screenshot_url`. Null while it is active.
+             */
+            failure_data: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            /** @description What failed last, and what to do. PATCH with state active clears it. */
+            last_error_message: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last assigned to a bot.
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * Format: email
+         * @description The account's address as the platform spells it.
+         */
+        LoginEmail: string;
+        /**
+         * Format: email
+         * @description Address of a group that the account is in. Logins with the same group form one pool (`email_group` of a bot's login settings). A bot
+         *     whose group is invited to the meeting is admitted without waiting.
+         */
+        LoginEmailGroup: string;
+        CreateMeetLogin: {
+            email: components["schemas"]["LoginEmail"];
+            email_group?: components["schemas"]["LoginEmailGroup"];
+            name: components["schemas"]["CredentialName"];
+            /**
+             * Format: uuid
+             * @description The Meet workspace that the account belongs to.
+             */
+            workspace_id: string;
+            /** @default null */
+            extra?: components["schemas"]["Extra"];
+        };
+        LoginUtilization: {
+            /** @description All logins. */
+            logins_total: number;
+            /** @description Those that bots can use. */
+            logins_active: number;
+            /** @description Those that are invalid, or whose workspace is. */
+            logins_invalid: number;
+            /** @description How many bots use a login now. */
+            concurrent_sessions: number;
+            /** @description How many bots the active logins carry together. */
+            concurrent_capacity: number;
+            /** @description Sessions as a percentage of the capacity, with one decimal; 0 without capacity. */
+            utilization_pct: number;
+            /** @description One item per group, in alphabetical order; null stands for logins without a group. */
+            by_email_group: {
+                email_group: string | null;
+                logins: number;
+                concurrent: number;
+                capacity: number;
+            }[];
+        };
+        /** @description The new group, or empty or null for none. */
+        LoginEmailGroupChange: ((string | unknown | unknown) | null) | unknown | unknown;
+        /** @description Only the members that are given change. */
+        UpdateMeetLogin: {
+            name?: components["schemas"]["CredentialName"];
+            email_group?: components["schemas"]["LoginEmailGroupChange"];
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
+        /** @description A Microsoft 365 tenant whose users bots sign in as. */
+        TeamsWorkspace: {
+            /** Format: uuid */
+            workspace_id: string;
+            domain: components["schemas"]["LoginDomain"];
+            name: components["schemas"]["CredentialName"];
+            /**
+             * @description invalid: a sign-in failed in a way that would fail again; no bot uses it until PATCH sets it to active.
+             * @enum {string}
+             */
+            state: "active" | "invalid";
+            extra: components["schemas"]["Extra"];
+            /**
+             * @description The sign-in that made it invalid: `code`, `bot_id`, `meeting_url_host`, `occurred_at`, `attempt`, `idp_status`,
+             *     `idp_sub_status`, `final_url_host`, `screenshot_url`. Null while it is active.
+             */
+            failure_data: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            /** @description What failed last, and what to do. PATCH with state active clears it. */
+            last_error_message: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreateTeamsWorkspace: {
+            /** @description The tenant's primary domain. */
+            domain: components["schemas"]["LoginDomain"];
+            /** @default Microsoft Teams */
+            name?: components["schemas"]["CredentialName"];
+            /** @default null */
+            extra?: components["schemas"]["Extra"];
+        };
+        /** @description Only the members that are given change. */
+        UpdateTeamsWorkspace: {
+            name?: components["schemas"]["CredentialName"];
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
+        CreateTeamsLogin: {
+            email: components["schemas"]["LoginEmail"];
+            email_group?: components["schemas"]["LoginEmailGroup"];
+            name: components["schemas"]["CredentialName"];
+            /**
+             * Format: uuid
+             * @description The Teams workspace that the account belongs to.
+             */
+            workspace_id: string;
+            /** @description Stored encrypted, never returned. */
+            password: string;
+            /** @default null */
+            extra?: components["schemas"]["Extra"];
+        };
+        /** @description Only the members that are given change. */
+        UpdateTeamsLogin: {
+            name?: components["schemas"]["CredentialName"];
+            email_group?: components["schemas"]["LoginEmailGroupChange"];
+            /** @description Stored encrypted, never returned. */
+            password?: string;
+            /** @enum {string} */
+            state?: "active";
+            extra?: components["schemas"]["Extra"];
+        };
         /** @description Place among all events of the bot, from 1; `created_at` increases with it. Gaps are events that the endpoint is not subscribed to. Null for an event of a bot that was created before events had a sequence. */
         EventSequence: number | null;
         /** @description A bot moved one step. */
@@ -2962,6 +3539,8 @@ export interface components {
                 diarization: components["schemas"]["ArtifactUrl"];
                 raw_transcription: components["schemas"]["ArtifactUrl"];
                 transcription: components["schemas"]["ArtifactUrl"];
+                transcription_vtt: components["schemas"]["ArtifactUrl"];
+                transcription_srt: components["schemas"]["ArtifactUrl"];
                 chat_messages: components["schemas"]["ArtifactUrl"];
                 audio_m4a: components["schemas"]["ArtifactUrl"];
                 poster: components["schemas"]["ArtifactUrl"];
@@ -3384,7 +3963,7 @@ export interface components {
         };
         /**
          * @description A bot was already sent to this meeting in the last 5 minutes and allow_multiple_bots is false
-         *     (`FST_ERR_BOT_ALREADY_EXISTS`); no stored login is free (`MEET_LOGIN_UNAVAILABLE`); or a request with the same
+         *     (`FST_ERR_BOT_ALREADY_EXISTS`); no stored login is free (`MEET_LOGIN_UNAVAILABLE`, `TEAMS_LOGIN_UNAVAILABLE`); or a request with the same
          *     Idempotency-Key is still being worked on.
          */
         CreateConflict: {
@@ -3736,6 +4315,50 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The team has a workspace for this domain (`FST_ERR_WORKSPACE_CONFLICT`) or a login with this email (`FST_ERR_LOGIN_CONFLICT`); a bot uses
+         *     the login (`FST_ERR_LOGIN_IN_USE`); or a request with the same Idempotency-Key is still being worked on.
+         */
+        LoginConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Conflict",
+                 *       "code": "FST_ERR_LOGIN_CONFLICT",
+                 *       "statusCode": 409,
+                 *       "message": "The team has a login with this email already.",
+                 *       "details": "/body/email"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The certificate and key do not fit (`FST_ERR_WORKSPACE_VALIDATION`) or an address does not belong to the workspace's domain
+         *     (`FST_ERR_LOGIN_VALIDATION`), with the field in `details`; or the Idempotency-Key was used for another request.
+         */
+        LoginRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Unprocessable Entity",
+                 *       "code": "FST_ERR_LOGIN_VALIDATION",
+                 *       "statusCode": 422,
+                 *       "message": "/body/email: It does not belong to the domain example.com of the workspace.",
+                 *       "details": "/body/email"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /** @description How many at most. */
@@ -3864,6 +4487,16 @@ export interface components {
         CredentialExtraFilter: string;
         /** @description Id of the stored credential. */
         CredentialId: string;
+        /**
+         * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+         *     booleans are compared as text.
+         * @example customer_id:c-1042,region:eu
+         */
+        LoginExtraFilter: string;
+        /** @description Id of the workspace. */
+        WorkspaceId: string;
+        /** @description Id of the login. */
+        LoginId: string;
         /** @description Id of the message, the same in every attempt. Keep it to notice repetitions. */
         WebhookId: components["schemas"]["WebhookMessageId"];
         /** @description Unix seconds of this attempt. Refuse it when it is more than 5 minutes away from your clock. */
@@ -6444,6 +7077,852 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["CredentialRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMeetWorkspaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspaces. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMeetWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace, without its private key. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMeetWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MeetWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyMeetWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VerifyMeetWorkspace"];
+            };
+        };
+        responses: {
+            /** @description What each check found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["WorkspaceVerification"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMeetLogins: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMeetLogin"];
+            };
+        };
+        responses: {
+            /** @description The login. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMeetLoginUtilization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["LoginUtilization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMeetLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMeetLogin"];
+            };
+        };
+        responses: {
+            /** @description The login as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTeamsWorkspaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspaces. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTeamsWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workspace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTeamsWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the workspace. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTeamsWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The workspace as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TeamsWorkspace"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTeamsLogins: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only records whose `extra` has these values: `field:value`, several joined by commas, all of which must match exactly. Numbers and
+                 *     booleans are compared as text.
+                 * @example customer_id:c-1042,region:eu
+                 */
+                extra?: components["parameters"]["LoginExtraFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     (422), and a repetition while the first is still being worked on (409).
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTeamsLogin"];
+            };
+        };
+        responses: {
+            /** @description The login. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeamsLoginUtilization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["LoginUtilization"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Message"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LoginConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTeamsLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the login. */
+                credential_id: components["parameters"]["LoginId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTeamsLogin"];
+            };
+        };
+        responses: {
+            /** @description The login as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StoredLogin"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LoginRefused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

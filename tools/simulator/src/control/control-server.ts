@@ -16,7 +16,13 @@ import type { PresetName } from '../rooms/presets.ts';
 import { RoomRefused } from '../rooms/room-registry.ts';
 import type { HostedRoom, RoomRegistry } from '../rooms/room-registry.ts';
 import type { PlatformName } from '../sites/platforms.ts';
+import type { SpeechProviders } from '../speech-providers/speech-providers.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
+import { googleDomainSchema } from '../sign-in/google-domains.ts';
+import type { GoogleDomains } from '../sign-in/google-domains.ts';
+import { googleRoutes } from '../sign-in/google-routes.ts';
+import { microsoftAccountSchema } from '../sign-in/microsoft-accounts.ts';
+import type { MicrosoftAccounts } from '../sign-in/microsoft-accounts.ts';
 import { consentWishSchema, oauthFaultSchema } from '../zoom/oauth-accounts.ts';
 import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
 import { oauthRoutes } from '../zoom/oauth-routes.ts';
@@ -48,6 +54,9 @@ export async function startControlServer(options: {
   rooms: RoomRegistry;
   zoomAccounts: OauthAccounts;
   calendars: SimulatedCalendars;
+  googleDomains: GoogleDomains;
+  microsoftAccounts: MicrosoftAccounts;
+  speech: SpeechProviders;
   info: ControlInfo;
   host: string;
   port: number;
@@ -55,6 +64,8 @@ export async function startControlServer(options: {
 }): Promise<ControlServer> {
   const app = express();
   app.disable('x-powered-by');
+  app.use('/speech-control', options.speech.control);
+  app.use('/speech', options.speech.routes);
   app.use(express.json({ limit: LARGEST_BODY_BYTES }));
   app.use(express.static(SITE_FOLDER, { cacheControl: false }));
   app.get('/info', (_request, response) => response.json(options.info));
@@ -63,6 +74,7 @@ export async function startControlServer(options: {
   addReceivedRoutes(app, options.rooms);
   addZoomRoutes(app, options.zoomAccounts);
   app.use(calendarRoutes(options.calendars));
+  addSignInRoutes(app, options);
   app.use((request, _response, next) =>
     next(new RoomRefused(`There is nothing at ${request.method} ${request.path}.`, 404, null)),
   );
@@ -186,6 +198,36 @@ function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
   });
   app.get('/zoom/counts', (_request, response) => response.json(accounts.counts));
   app.use('/zoom', oauthRoutes(accounts));
+}
+
+/**
+ * Domains and accounts that people sign in with; and, below `/google/<host>`, what Google's hosts answer, for services that do
+ * not go through a browser's name resolution.
+ */
+function addSignInRoutes(
+  app: express.Express,
+  { googleDomains, microsoftAccounts }: { googleDomains: GoogleDomains; microsoftAccounts: MicrosoftAccounts },
+): void {
+  app.post('/google-domains', (request, response) => {
+    const domain = readControlBody(googleDomainSchema, request);
+    googleDomains.set(domain);
+    response.status(201).json(domain);
+  });
+  app.get('/google-domains/log', (_request, response) => response.json({ log: googleDomains.log }));
+  app.post('/microsoft-accounts', (request, response) => {
+    const account = readControlBody(microsoftAccountSchema, request);
+    microsoftAccounts.set(account);
+    response.status(201).json({ email: account.email });
+  });
+  const hosts = new WeakMap<Request, string>();
+  app.use('/google/:host', (request, _response, next) => {
+    hosts.set(request, String(request.params['host']));
+    next();
+  });
+  app.use(
+    '/google/:host',
+    googleRoutes(googleDomains, (request) => hosts.get(request) ?? ''),
+  );
 }
 
 function codeOf(request: Request): string {

@@ -5,6 +5,7 @@ import { createSiteApp } from '../sites/site-app.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
 import { encodeSpaceSync } from './collections.ts';
 import { meetingDevice } from './speech-frames.ts';
+import { googleRoutes, googleUserOf } from '../sign-in/google-routes.ts';
 import { meetDialect } from './meet-call.ts';
 
 const SITE_FOLDER = join(import.meta.dirname, 'site');
@@ -25,6 +26,7 @@ export function createMeetSite(parts: SiteParts): Site {
 
 function siteApp(options: SiteParts): express.Express {
   const app = createSiteApp(SITE_FOLDER);
+  app.use(googleRoutes(options.googleDomains, (request) => request.hostname));
   app.use(otherHosts);
   app.use((request, response, next) => {
     if (request.path !== DEVICE_PATH) return next();
@@ -50,7 +52,8 @@ function siteApp(options: SiteParts): express.Express {
   app.get('/{*path}', (request, response) => {
     response.setHeader('cache-control', 'no-store');
     const hosted = options.rooms.namedIn('meet', request.path);
-    if (hosted?.options.meet.signInWall === 'redirect') return response.redirect(SIGN_IN);
+    const signedIn = googleUserOf(options.googleDomains, request) !== null;
+    if (hosted?.options.meet.signInWall === 'redirect' && !signedIn) return response.redirect(SIGN_IN);
     return response.sendFile(join(SITE_FOLDER, 'index.html'));
   });
   return app;

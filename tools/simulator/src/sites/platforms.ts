@@ -26,7 +26,7 @@ const digits = (count: number): string => Array.from({ length: count }, () => ra
 
 export const platformAddresses = {
   meet: {
-    hosts: ['meet.google.com', 'accounts.google.com', 'workspace.google.com'],
+    hosts: ['meet.google.com', 'accounts.google.com', 'workspace.google.com', 'mail.google.com', 'www.google.com'],
     linkLabel: 'meet',
     linkedHost: 'meet.google.com',
     codePattern: /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/,

@@ -5,6 +5,8 @@ import type { Clock } from '../clock.ts';
 import type { SimulatorLog } from '../log.ts';
 import type { RoomRegistry } from '../rooms/room-registry.ts';
 import type { OauthAccounts } from '../zoom/oauth-accounts.ts';
+import type { GoogleDomains } from '../sign-in/google-domains.ts';
+import type { MicrosoftAccounts } from '../sign-in/microsoft-accounts.ts';
 import type { PlatformName } from './platforms.ts';
 
 /** One platform's web client and its sockets, behind that platform's host names. */
@@ -25,6 +27,9 @@ export type SiteParts = {
   readonly log: SimulatorLog;
   /** Who authorised an app on Zoom, and the tokens that came of it. */
   readonly zoomAccounts: OauthAccounts;
+  /** Domains whose users sign in to Google, and accounts that sign in to Microsoft. */
+  readonly googleDomains: GoogleDomains;
+  readonly microsoftAccounts: MicrosoftAccounts;
 };
 
 /** Scripts that the pages of every site use; each site serves them under `/page`. */

@@ -5,6 +5,7 @@ import { organizerOf, passcodeOf } from '../sites/platforms.ts';
 import { createSiteApp } from '../sites/site-app.ts';
 import type { Site, SiteParts } from '../sites/site.ts';
 import { VisitorSockets } from '../sites/visitor-sockets.ts';
+import { microsoftRoutes, teamsSignedIn } from '../sign-in/microsoft-accounts.ts';
 import { rosterOf } from './roster-frames.ts';
 import { teamsDialect } from './teams-call.ts';
 import { teamsOptionsSchema } from './teams-options.ts';
@@ -31,6 +32,9 @@ export function createTeamsSite(parts: SiteParts): Site {
 
 function siteApp(parts: SiteParts): express.Express {
   const app = createSiteApp(SITE_FOLDER);
+  const login = microsoftRoutes(parts.microsoftAccounts);
+  app.use((request, response, next) => (request.hostname === LOGIN_HOST ? login(request, response, next) : next()));
+  app.get('/simulated-sign-in', teamsSignedIn);
   app.get('/api/meeting/:code', (request, response) => response.json(describeMeeting(parts, request)));
   app.get('/api/conversation/:code/roster', (request, response) => {
     const hosted = parts.rooms.find(request.params.code);

@@ -5,7 +5,7 @@ import { Call } from './call.js';
 import { useIds } from './elements.js';
 import { showEndScreen, showHome, showSignIn } from './end-screens.js';
 import { showLobby } from './lobby.js';
-import { showCaptcha, showPreJoin } from './prejoin.js';
+import { showCaptcha, showPreJoin, signedInAccount } from './prejoin.js';
 import { chooseLanguage } from './texts.js';
 
 const CODE = /^\/([a-z]{3}-[a-z]{4}-[a-z]{3})\/?$/i;
@@ -84,7 +84,7 @@ function prepare(message, page) {
   welcome = message;
   chooseLanguage(welcome.language);
   useIds(welcome.ids);
-  if (welcome.signInWall === 'page') {
+  if (welcome.signInWall === 'page' && signedInAccount() === null) {
     over = true;
     return showSignIn();
   }

@@ -41,11 +41,24 @@ export function showPreJoin(welcome, choices, { knock, block, ignored, useDevice
   showScreen(element('div', { class: 'card' }, element('h1', {}, say('ready')), toggles, form));
   late(() => toggles.append(toggleButton('microphone', 'mic', choices.microphone)));
   late(() => toggles.append(toggleButton('camera', 'videocam', choices.camera)));
+  const account = signedInAccount();
   late(() => {
-    form.append(element('p', {}, say('askName')), name);
+    // Whoever is signed in joins under the name of the account.
+    if (account === null) form.append(element('p', {}, say('askName')), name);
+    else {
+      form.append(element('p', {}, account));
+      choices.name = account.split('@')[0];
+      join.disabled = false;
+    }
     late(() => form.append(element('div', { class: 'row' }, join)));
   });
   showSheets(welcome, choices, useDevices);
+}
+
+/** The email of whoever is signed in to Google in this browser; null: nobody. */
+export function signedInAccount() {
+  const [, account] = /(?:^|; )simulated-account=([^;]+)/.exec(document.cookie) ?? [];
+  return account === undefined ? null : decodeURIComponent(account);
 }
 
 function nameField(shape) {

@@ -23,7 +23,8 @@ async function start() {
   const meeting = meetingOf(location.href);
   const teams = await findMeeting(meeting);
   if (teams === null) return finish('unknownCode');
-  if (teams.signInWall === 'redirect') return (top.location = LOGIN);
+  const signedIn = document.cookie.includes('simulated-account=');
+  if (teams.signInWall === 'redirect' && !signedIn) return (top.location = LOGIN);
   const socket = new WebSocket(`wss://${location.host}/ws/${meeting.code}`);
   const send = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
   const page = {
@@ -92,7 +93,8 @@ function receive(message, page) {
 
 function showDoor(page) {
   loaded();
-  if (page.teams.signInWall === 'dialog') return showVerify();
+  const signedIn = document.cookie.includes('simulated-account=');
+  if (page.teams.signInWall === 'dialog' && !signedIn) return showVerify();
   if (page.teams.humanCheck) return showHumanCheck();
   devices.listen((state) => page.send({ kind: 'devices', ...state }));
   void devices.open();

@@ -1,0 +1,112 @@
+import type { EndCode } from '@rapporteur/bot-lifecycle';
+import type { SignInAnswer, SignInCredentials, SignInFailure, SignInRequest } from '@rapporteur/contracts';
+import { eraseSession, signInToMeet, signInToTeams } from '@rapporteur/meeting-platforms';
+import type { SignInFailureReason, SignInOutcome } from '@rapporteur/meeting-platforms';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+import type { BrowserContext } from 'playwright-core';
+import type { CodedEnd } from '../attendance/end-codes.ts';
+import type { Companion } from '../attendance/companion.ts';
+
+export interface SignInDependencies {
+  readonly platform: 'meet' | 'teams';
+  /** Gives a login, and another one after a failure. */
+  readonly request: (failed: SignInRequest['failed']) => Promise<SignInAnswer>;
+  /** Of the page that joins the meeting. */
+  readonly context: () => BrowserContext;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** For one login; default 30 000. */
+  readonly timeoutMs?: number;
+}
+
+const failureCodes = {
+  meet: {
+    'saml-rejected': 'MEET_LOGIN_FAILED_SAML_REJECTED',
+    'invalid-credentials': 'MEET_LOGIN_FAILED_TIMEOUT',
+    captcha: 'MEET_LOGIN_FAILED_TIMEOUT',
+    'mfa-required': 'MEET_LOGIN_FAILED_TIMEOUT',
+    timeout: 'MEET_LOGIN_FAILED_TIMEOUT',
+  },
+  teams: {
+    'saml-rejected': 'TEAMS_LOGIN_FAILED_TIMEOUT',
+    'invalid-credentials': 'TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS',
+    captcha: 'TEAMS_LOGIN_FAILED_CAPTCHA',
+    'mfa-required': 'TEAMS_LOGIN_FAILED_MFA_REQUIRED',
+    timeout: 'TEAMS_LOGIN_FAILED_TIMEOUT',
+  },
+} as const satisfies Record<'meet' | 'teams', Record<SignInFailureReason, SignInFailure['code'] & EndCode>>;
+
+const unavailable = { meet: 'MEET_LOGIN_UNAVAILABLE', teams: 'TEAMS_LOGIN_UNAVAILABLE' } as const;
+/** More logins are not tried: a meeting does not wait for ever. */
+const mostLogins = 3;
+
+/** Signs the bot's browser in before it opens the meeting, and out at the end. */
+export class SignIn implements Companion {
+  readonly #dependencies: SignInDependencies;
+  #signedIn: BrowserContext | null = null;
+
+  constructor(dependencies: SignInDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async ready(signal: AbortSignal): Promise<CodedEnd | null> {
+    return await this.#signIn(signal);
+  }
+
+  /** A browser that replaces a lost one has no session; a new page in the same browser has. */
+  async renew(signal: AbortSignal): Promise<void> {
+    if (this.#signedIn === this.#dependencies.context()) return;
+    const end = await this.#signIn(signal);
+    if (end !== null)
+      this.#dependencies.logger.warn({ code: end.code }, `The bot could not sign in again. ${end.message}`);
+  }
+
+  async over(): Promise<void> {
+    const context = this.#signedIn;
+    this.#signedIn = null;
+    if (context !== null) await eraseSession(context);
+  }
+
+  async #signIn(signal: AbortSignal): Promise<CodedEnd | null> {
+    const { platform, logger } = this.#dependencies;
+    let failed: SignInFailure | null = null;
+    for (let tried = 0; ; tried += 1) {
+      const answer = await this.#dependencies.request(failed);
+      if (answer.outcome === 'refused') {
+        return failed === null
+          ? { code: unavailable[platform], message: answer.message }
+          : { code: failed.code, message: failed.message };
+      }
+      // The last failure was reported, and no further login is tried.
+      if (failed !== null && tried >= mostLogins) return { code: failed.code, message: failed.message };
+      const { credentialId } = answer.credentials;
+      const outcome = await this.#use(answer.credentials, signal);
+      if (outcome.signedIn) {
+        this.#signedIn = this.#dependencies.context();
+        logger.info({ step: 'signed-in', credentialId }, 'The bot is signed in.');
+        return null;
+      }
+      failed = this.#failureOf(credentialId, outcome);
+      logger.warn(
+        { credentialId, code: failed.code, host: failed.finalUrlHost },
+        `A sign-in failed. ${failed.message}`,
+      );
+    }
+  }
+
+  async #use(credentials: SignInCredentials, signal: AbortSignal): Promise<SignInOutcome> {
+    const { clock, timeoutMs } = this.#dependencies;
+    const context = this.#dependencies.context();
+    await eraseSession(context);
+    const ports = { context, clock, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+    return credentials.platform === 'meet'
+      ? await signInToMeet(ports, credentials)
+      : await signInToTeams(ports, credentials);
+  }
+
+  #failureOf(credentialId: string, outcome: Extract<SignInOutcome, { signedIn: false }>): SignInFailure {
+    const { reason, message, finalUrlHost } = outcome;
+    const code = failureCodes[this.#dependencies.platform][reason];
+    return { credentialId, code, message: message.slice(0, 1_000), idpStatus: null, idpSubStatus: null, finalUrlHost };
+  }
+}

@@ -1,0 +1,35 @@
+import { internalRoutes, loginAvailability, reserveLoginReply, signInReply } from '@rapporteur/contracts';
+import type {
+  LoginAvailability,
+  LoginSelector,
+  ReserveLoginReply,
+  ReserveLoginRequest,
+  SignInOrder,
+  SignInReply,
+} from '@rapporteur/contracts';
+import { createAsk } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { z } from 'zod';
+import type { BotPlace } from '../lifecycle/bots.store.ts';
+
+/** Requests to sso-idp about stored logins. All throw UNAVAILABLE when it does not answer as agreed. */
+export interface LoginClient {
+  reserve(request: ReserveLoginRequest): Promise<ReserveLoginReply>;
+  availability(teamId: string, selector: LoginSelector): Promise<LoginAvailability>;
+  release(bot: BotPlace): Promise<void>;
+  signIn(order: SignInOrder): Promise<SignInReply>;
+}
+
+export function createLoginClient(auth: InternalAuth, baseUrl: string): LoginClient {
+  const unreachable = 'The service that keeps logins is not reachable right now. Try again in a moment.';
+  const ask = createAsk({ auth, service: 'sso-idp', baseUrl, unreachable });
+  return {
+    reserve: (body) => ask({ path: internalRoutes.reserveLogin, body, reply: reserveLoginReply, timeoutMs: 10_000 }),
+    availability: (teamId, selector) =>
+      ask({ path: internalRoutes.loginAvailability, body: { teamId, selector }, reply: loginAvailability }),
+    release: async ({ botId, teamId }) => {
+      await ask({ path: internalRoutes.releaseLogin, body: { botId, teamId }, reply: z.object({}) });
+    },
+    signIn: (body) => ask({ path: internalRoutes.signIn, body, reply: signInReply, timeoutMs: 10_000 }),
+  };
+}

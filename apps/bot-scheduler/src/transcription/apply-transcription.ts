@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { botRedeliveryRequested } from '@rapporteur/contracts';
+import type { Artifact, transcriptionEnded } from '@rapporteur/contracts';
+import { isEndCode, roundTokens, tokensPerHour } from '@rapporteur/bot-lifecycle';
+import type { TokenCharge } from '@rapporteur/bot-lifecycle';
+import type { Database, Executor } from '@rapporteur/database';
+import type { z } from 'zod';
+import { lockBot } from '../lifecycle/bots.store.ts';
+import { endedData, moveBot } from '../lifecycle/move-bot.ts';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import type { BotRow } from '../schema/rows.ts';
+import { transcriptionMeter } from '../tokens/bot-meters.ts';
+import { settleTokens } from '../tokens/token-accounts.store.ts';
+import { saveTranscription } from './request-transcription.ts';
+import type { TranscriptionRow } from './transcription-state.ts';
+
+export type TranscriptionEnd = z.output<typeof transcriptionEnded.data>;
+
+interface Applying {
+  readonly transaction: Executor;
+  readonly events: EventSink;
+  readonly at: Date;
+}
+
+/** A provider works on the bot's newest request. */
+export async function noteTranscriptionStarted(
+  executor: Executor | Database,
+  { botId, requestId }: { readonly botId: string; readonly requestId: string },
+): Promise<void> {
+  await executor.query(
+    `update bots set transcription = transcription || '{"status": "processing"}'::jsonb
+     where id = $1 and transcription->>'requestId' = $2 and transcription->>'status' = 'queued'`,
+    [botId, requestId],
+  );
+}
+
+/**
+ * Applies the end of a request: the bot's first transcription ends the bot; a repeated one replaces its transcripts and is charged on its
+ * own. What came of an older request, or of a bot whose data was deleted, changes nothing.
+ */
+export async function applyTranscriptionEnd(applying: Applying, ended: TranscriptionEnd): Promise<void> {
+  const { transaction } = applying;
+  const bot = await lockBot(transaction, ended.botId);
+  const state = bot?.transcription ?? null;
+  if (bot === null || state === null || state.requestId !== ended.requestId) return;
+  if (state.status === 'done' || state.status === 'error') return;
+  const isDone = ended.outcome === 'completed' && !bot.artifacts_deleted;
+  const next: TranscriptionRow = {
+    ...state,
+    status: isDone ? 'done' : 'error',
+    providerIds: ended.providerIds,
+    message: ended.message,
+  };
+  await saveTranscription(transaction, bot.id, next);
+  const artifacts = isDone ? withTranscripts(bot.artifacts, ended.artifacts) : bot.artifacts;
+  const current = { ...bot, transcription: next };
+  if (bot.phase === 'transcribing') return await endFirst(applying, current, { ended, artifacts });
+  if (!bot.artifacts_deleted) await endRepeated(applying, current, { isDone, artifacts });
+}
+
+const transcriptKinds: ReadonlySet<Artifact['kind']> = new Set([
+  'transcription',
+  'raw_transcription',
+  'transcription_vtt',
+  'transcription_srt',
+]);
+
+function withTranscripts(held: readonly Artifact[], fresh: readonly Artifact[]): Artifact[] {
+  return [...held.filter(({ kind }) => !transcriptKinds.has(kind)), ...fresh];
+}
+
+async function endFirst(
+  applying: Applying,
+  bot: BotRow,
+  { ended, artifacts }: { readonly ended: TranscriptionEnd; readonly artifacts: readonly Artifact[] },
+): Promise<void> {
+  const input =
+    ended.outcome === 'completed'
+      ? ({ kind: 'transcribed' } as const)
+      : ({ kind: 'transcription-failed', ...(ended.message === null ? {} : { message: ended.message }) } as const);
+  const moved = await moveBot(applying, bot, input, { at: applying.at, artifacts });
+  if (!moved.moved) throw new Error(`Bot ${bot.id} refused ${input.kind}: ${moved.why}`);
+}
+
+async function endRepeated(
+  applying: Applying,
+  bot: BotRow,
+  { isDone, artifacts }: { readonly isDone: boolean; readonly artifacts: readonly Artifact[] },
+): Promise<void> {
+  const { transaction, events, at } = applying;
+  const told = isDone ? await improve(applying, bot, artifacts) : bot;
+  await transaction.query('update bots set updated_at = $2 where id = $1', [bot.id, at]);
+  const ended = endedData(told);
+  await events.add(transaction, botRedeliveryRequested, {
+    requestId: randomUUID(),
+    to: { kind: 'webhook-endpoints' },
+    ended,
+  });
+  if (bot.callback === null) return;
+  await events.add(transaction, botRedeliveryRequested, {
+    requestId: randomUUID(),
+    to: { kind: 'callback', callback: bot.callback },
+    ended,
+  });
+}
+
+/** The new transcript counts; a bot that only its transcription had failed is completed. */
+async function improve(applying: Applying, bot: BotRow, artifacts: readonly Artifact[]): Promise<BotRow> {
+  const end = bot.transcription?.end ?? null;
+  if (bot.end_code === 'TRANSCRIPTION_FAILED' && end !== null && isEndCode(end.code)) {
+    const input = { kind: 'retranscribed', end: { code: end.code, message: end.message, recorded: true } } as const;
+    const moved = await moveBot(applying, bot, input, { at: applying.at, artifacts });
+    if (!moved.moved) throw new Error(`Bot ${bot.id} refused ${input.kind}: ${moved.why}`);
+    return moved.bot;
+  }
+  const tokens = await chargeAgain(applying, bot);
+  const [row] = await applying.transaction.query<BotRow>(
+    'update bots set artifacts = $2::jsonb, tokens = $3::jsonb where id = $1 returning *',
+    [bot.id, JSON.stringify(artifacts), JSON.stringify(tokens)],
+  );
+  return row ?? bot;
+}
+
+const msPerHour = 3_600_000;
+
+/** Every transcription costs; the recording was paid before. */
+async function chargeAgain({ transaction, at }: Applying, bot: BotRow): Promise<TokenCharge | null> {
+  if (bot.tokens === null) return null;
+  const meter = transcriptionMeter(bot.transcription?.ownKey === true ? 'own' : 'deployment');
+  const charged = roundTokens((Number(bot.duration_ms ?? 0) / msPerHour) * tokensPerHour[meter]);
+  await settleTokens(transaction, {
+    teamId: bot.team_id,
+    botId: bot.id,
+    reserved: 0,
+    charged,
+    note: 'transcribed again',
+    requestId: bot.transcription?.requestId,
+    at,
+  });
+  const { tokens } = bot;
+  return { ...tokens, [meter]: roundTokens(tokens[meter] + charged), total: roundTokens(tokens.total + charged) };
+}

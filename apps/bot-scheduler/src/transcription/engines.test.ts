@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { speechToText } from '../admission/create-bot-body.ts';
+import { findUnusableTranscription, providerOf, readEngines } from './engines.ts';
+
+const engines = readEngines(['local', 'deepgram']);
+const refusalOf = (given: Record<string, unknown> | null, names: readonly string[] = engines) =>
+  findUnusableTranscription(names, given === null ? null : speechToText.parse(given), '/body/transcription_config');
+
+describe('a request to transcribe', () => {
+  test('uses the first engine when it names none', () => {
+    expect(providerOf(engines, null)).toBe('local');
+    expect(refusalOf(null)).toBeNull();
+  });
+
+  test('is refused where there is no engine', () => {
+    expect(refusalOf(null, [])).toMatchObject({ code: 'NOT_CONFIGURED_YET', statusCode: 422 });
+  });
+
+  test('may name a provider that is configured, or any vendor with a key of its own', () => {
+    expect(refusalOf({ provider: 'deepgram' })).toBeNull();
+    expect(refusalOf({ provider: 'gladia', api_key: 'own' })).toBeNull();
+  });
+
+  test.each([
+    ['a vendor without a key', { provider: 'gladia' }, 'provider', 'NOT_CONFIGURED_YET'],
+    [
+      'a server that is not configured',
+      { provider: 'openai-compatible', api_key: 'x' },
+      'provider',
+      'NOT_CONFIGURED_YET',
+    ],
+    ['a key for the local engine', { provider: 'local', api_key: 'x' }, 'api_key', 'VALIDATION'],
+    ['a region that does not exist', { provider: 'deepgram', region: 'mars' }, 'region', 'VALIDATION'],
+    ['a region where there is none', { provider: 'local', region: 'eu' }, 'region', 'VALIDATION'],
+    [
+      'the sample rate',
+      { provider: 'deepgram', custom_params: { sample_rate: 1 } },
+      'custom_params/sample_rate',
+      'VALIDATION',
+    ],
+    [
+      'an address for callbacks',
+      { provider: 'deepgram', custom_params: { callback: 'x' } },
+      'custom_params/callback',
+      'VALIDATION',
+    ],
+    [
+      'an unknown parameter',
+      { provider: 'deepgram', custom_params: { nonsense: 1 } },
+      'custom_params/nonsense',
+      'VALIDATION',
+    ],
+    [
+      'a parameter of the wrong type',
+      { provider: 'deepgram', custom_params: { model: 1 } },
+      'custom_params/model',
+      'VALIDATION',
+    ],
+    [
+      'a name of every object',
+      { provider: 'deepgram', custom_params: { constructor: 'x' } },
+      'custom_params/constructor',
+      'VALIDATION',
+    ],
+  ])('is refused for %s, which it names', (_what, given, field, code) => {
+    expect(refusalOf(given)).toMatchObject({ code, details: `/body/transcription_config/${field}` });
+  });
+
+  test('takes the parameters of the provider', () => {
+    const custom_params = { model: 'nova-3', keyterm: ['Rapporteur'], punctuate: true };
+    expect(refusalOf({ provider: 'deepgram', region: 'global', custom_params })).toBeNull();
+  });
+});
+
+test('an engine that does not exist stops the start', () => {
+  expect(() => readEngines(['whisper'])).toThrow('RAPPORTEUR_TRANSCRIPTION_ENGINES: whisper is not a provider.');
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { transcriptionRequested } from '@rapporteur/contracts';
+import type { TranscriptionChoice } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import type { BotRow } from '../schema/rows.ts';
+import type { TranscriptionRow } from './transcription-state.ts';
+
+export interface WantedTranscription {
+  readonly requestId: string;
+  readonly choice: TranscriptionChoice;
+  readonly webhookUrl: string | null;
+}
+
+interface StoredChoice {
+  readonly transcription_config?: {
+    readonly provider: string;
+    readonly region?: string | null;
+    readonly custom_params?: Record<string, unknown> | null;
+  } | null;
+}
+
+export const botKeyField = 'transcription_api_key';
+
+/** What a bot's own settings ask for. */
+export async function ownChoiceOf(
+  transaction: Executor,
+  bot: BotRow,
+  defaultProvider: string,
+): Promise<WantedTranscription> {
+  const { transcription_config: config = null } = bot.request as StoredChoice;
+  const keys = await transaction.query('select 1 from bot_secrets where bot_id = $1 and field = $2', [
+    bot.id,
+    botKeyField,
+  ]);
+  return {
+    requestId: randomUUID(),
+    choice: {
+      provider: config?.provider ?? defaultProvider,
+      region: config?.region ?? null,
+      customParams: config?.custom_params ?? {},
+      keyField: keys.length === 0 ? null : botKeyField,
+    },
+    webhookUrl: null,
+  };
+}
+
+/** Notes the request with the bot and tells the transcriber, in this transaction. The bot must be locked by it. */
+export async function requestTranscription(
+  { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
+  bot: BotRow,
+  { requestId, choice, webhookUrl }: WantedTranscription,
+): Promise<TranscriptionRow> {
+  const [lease] = await transaction.query<{ fencing: number }>(
+    'select max(fencing)::int as fencing from leases where bot_id = $1',
+    [bot.id],
+  );
+  const state: TranscriptionRow = {
+    requestId,
+    provider: choice.provider,
+    ownKey: choice.keyField !== null,
+    status: 'queued',
+    providerIds: [],
+    message: null,
+    end:
+      bot.transcription?.end ?? (bot.end_code === null ? null : { code: bot.end_code, message: bot.end_message ?? '' }),
+    webhookUrl,
+  };
+  await saveTranscription(transaction, bot.id, state);
+  await events.add(transaction, transcriptionRequested, {
+    requestId,
+    botId: bot.id,
+    teamId: bot.team_id,
+    choice,
+    fencing: lease?.fencing ?? 1,
+    durationMs: Number(bot.duration_ms ?? 0),
+    artifacts: bot.artifacts,
+    participants: bot.participants,
+  });
+  return state;
+}
+
+export async function saveTranscription(transaction: Executor, botId: string, state: TranscriptionRow): Promise<void> {
+  await transaction.query('update bots set transcription = $2::jsonb where id = $1', [botId, JSON.stringify(state)]);
+}

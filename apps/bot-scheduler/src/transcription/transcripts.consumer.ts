@@ -1,0 +1,40 @@
+import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
+import type { Bus, Inbox } from '@rapporteur/event-bus';
+import type { EventSink } from '../lifecycle/move-bot.ts';
+import { applyTranscriptionEnd, noteTranscriptionStarted } from './apply-transcription.ts';
+
+export interface TranscriptDependencies {
+  readonly bus: Pick<Bus, 'consume'>;
+  readonly inbox: Inbox;
+  readonly events: EventSink & { ring(): void };
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+/** Applies what the transcriber reports. */
+export async function consumeTranscripts(dependencies: TranscriptDependencies): Promise<{ stop(): Promise<void> }> {
+  const { bus, inbox, events, now } = dependencies;
+  const consumers = await Promise.all([
+    bus.consume({
+      consumer: 'bot-scheduler',
+      subject: transcriptionStarted.type,
+      handle: inbox.handle(transcriptionStarted, (transaction, { data }) =>
+        noteTranscriptionStarted(transaction, data),
+      ),
+    }),
+    bus.consume({
+      consumer: 'bot-scheduler',
+      subject: transcriptionEnded.type,
+      handle: inbox.handle(
+        transcriptionEnded,
+        (transaction, { data }) => applyTranscriptionEnd({ transaction, events, at: new Date(now()) }, data),
+        { after: () => events.ring() },
+      ),
+    }),
+  ]);
+  return {
+    stop: async () => {
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Executor } from '@rapporteur/database';
+import type { LoginPlatform, WorkspaceRow } from '../schema/login-rows.ts';
+import { insertRow, updateRows } from '../schema/write-row.ts';
+import { extraConditions } from './extra-filter.ts';
+
+export interface WorkspacePlace {
+  readonly teamId: string;
+  readonly platform: LoginPlatform;
+  readonly workspaceId: string;
+}
+
+export type NewWorkspace = Omit<
+  WorkspaceRow,
+  'state' | 'failure_data' | 'last_error_message' | 'last_error_at' | 'verification' | 'updated_at'
+>;
+export type WorkspaceChange = Partial<
+  Omit<WorkspaceRow, 'workspace_id' | 'team_id' | 'platform' | 'domain' | 'created_at'>
+>;
+
+/** What clears a failure. */
+export const cleared = { state: 'active', failure_data: null, last_error_message: null, last_error_at: null } as const;
+
+/** Throws PostgreSQL's unique violation when the team has a workspace for the domain. */
+export function insertWorkspace(executor: Executor, row: NewWorkspace): Promise<WorkspaceRow> {
+  return insertRow(executor, 'login_workspaces', { ...row, state: 'active', updated_at: row.created_at });
+}
+
+export async function findWorkspace(executor: Executor, place: WorkspacePlace): Promise<WorkspaceRow | null> {
+  return await findOne(executor, place, '');
+}
+
+/** The same, and nobody else writes to it until the transaction ends. */
+export async function lockWorkspace(transaction: Executor, place: WorkspacePlace): Promise<WorkspaceRow | null> {
+  return await findOne(transaction, place, 'for no key update');
+}
+
+async function findOne(executor: Executor, place: WorkspacePlace, lock: string): Promise<WorkspaceRow | null> {
+  const { teamId, platform, workspaceId } = place;
+  const [row] = await executor.query<WorkspaceRow>(
+    `select * from login_workspaces where workspace_id = $1 and team_id = $2 and platform = $3 ${lock}`,
+    [workspaceId, teamId, platform],
+  );
+  return row ?? null;
+}
+
+/** Of any team: for this service's own work, never for a request of a customer. */
+export async function findAnyWorkspace(executor: Executor, workspaceId: string): Promise<WorkspaceRow | null> {
+  const [row] = await executor.query<WorkspaceRow>('select * from login_workspaces where workspace_id = $1', [
+    workspaceId,
+  ]);
+  return row ?? null;
+}
+
+/** A team's workspaces, newest first. */
+export async function listWorkspaces(
+  executor: Executor,
+  { teamId, platform }: Omit<WorkspacePlace, 'workspaceId'>,
+  extra: string | undefined,
+): Promise<WorkspaceRow[]> {
+  const { where, parameters } = extraConditions(extra, ['team_id = $1', 'platform = $2'], [teamId, platform]);
+  return await executor.query<WorkspaceRow>(
+    `select * from login_workspaces where ${where} order by created_at desc, workspace_id desc`,
+    parameters,
+  );
+}
+
+/** Null when there is none any more. */
+export async function changeWorkspace(
+  executor: Executor,
+  { teamId, platform, workspaceId }: WorkspacePlace,
+  columns: WorkspaceChange,
+): Promise<WorkspaceRow | null> {
+  const where = { workspace_id: workspaceId, team_id: teamId, platform };
+  const [row] = await updateRows<WorkspaceRow>(executor, 'login_workspaces', { where, columns });
+  return row ?? null;
+}
+
+/** Its logins go with it. False: there is none. */
+export async function deleteWorkspace(transaction: Executor, place: WorkspacePlace): Promise<boolean> {
+  const { teamId, platform, workspaceId } = place;
+  const rows = await transaction.query(
+    'delete from login_workspaces where workspace_id = $1 and team_id = $2 and platform = $3 returning 1',
+    [workspaceId, teamId, platform],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,163 @@
+import { inflateRawSync } from 'node:zlib';
+import { DOMParser } from '@xmldom/xmldom';
+import type { Element } from '@xmldom/xmldom';
+
+/** What a service provider asks for with `SAMLRequest`. */
+export interface AuthnRequest {
+  readonly id: string;
+  /** Epoch ms. */
+  readonly issuedAtMs: number;
+  readonly issuer: string;
+  /** Null where the request leaves it to the registration. */
+  readonly acsUrl: string | null;
+  readonly destination: string | null;
+  /** The user that the request insists on. */
+  readonly subject: string | null;
+}
+
+/** Why a request is refused. The sentence may be shown; it holds nothing of the request but names of its parts. */
+export class RequestRefused extends Error {
+  /** One word for the log. */
+  readonly reason: string;
+
+  constructor(reason: string, sentence: string) {
+    super(sentence);
+    this.name = 'RequestRefused';
+    this.reason = reason;
+  }
+}
+
+const longestEncoded = 16_384;
+const longestXmlBytes = 16_384;
+const deepest = 16;
+const samlp = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const saml = 'urn:oasis:names:tc:SAML:2.0:assertion';
+const postBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+const nameIdFormats = [
+  'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  'urn:oasis:names:tc:SAML:2.0:nameid-format:unspecified',
+  'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+];
+
+/** Reads the parameter of the HTTP-Redirect binding: base64 of raw DEFLATE of XML. @throws RequestRefused */
+export function readAuthnRequest(parameter: string): AuthnRequest {
+  const request = parse(inflate(parameter));
+  if (request.namespaceURI !== samlp || request.localName !== 'AuthnRequest') {
+    throw new RequestRefused('not-authn-request', 'The request is not a SAML AuthnRequest.');
+  }
+  if (attribute(request, 'Version') !== '2.0') throw new RequestRefused('version', 'The request is not SAML 2.0.');
+  const id = attribute(request, 'ID');
+  if (id === null || !/^[A-Za-z_][\w.-]{0,255}$/.test(id))
+    throw new RequestRefused('id', 'The request has no valid ID.');
+  const binding = attribute(request, 'ProtocolBinding');
+  if (binding !== null && binding !== postBinding) {
+    throw new RequestRefused('binding', 'The request asks for another binding than HTTP-POST.');
+  }
+  checkNameIdPolicy(request);
+  const issuer = onlyChild(request, saml, 'Issuer');
+  if (issuer === null) throw new RequestRefused('issuer', 'The request names no issuer.');
+  return {
+    id,
+    issuedAtMs: issueInstant(request),
+    issuer: textOf(issuer),
+    acsUrl: attribute(request, 'AssertionConsumerServiceURL'),
+    destination: attribute(request, 'Destination'),
+    subject: subjectOf(request),
+  };
+}
+
+function inflate(parameter: string): string {
+  if (parameter.length > longestEncoded) throw new RequestRefused('too-large', 'The request is too large.');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(parameter) || parameter.length % 4 !== 0) {
+    throw new RequestRefused('base64', 'The request is not base64.');
+  }
+  try {
+    const bytes = inflateRawSync(Buffer.from(parameter, 'base64'), { maxOutputLength: longestXmlBytes });
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (error) {
+    const tooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    throw tooLarge
+      ? new RequestRefused('inflates-too-large', 'The request is too large.')
+      : new RequestRefused('deflate', 'The request is not DEFLATE-compressed UTF-8 text.');
+  }
+}
+
+function parse(xml: string): Element {
+  const body = xml.replace(/^<\?xml [^?]{0,100}\?>/, '');
+  // Comments, CDATA, DTDs and instructions have no place in a request, and every attack by entities needs one of them.
+  if (/<[!?]/.test(body)) throw new RequestRefused('markup', 'The request holds XML markup that is not allowed.');
+  checkDepth(body);
+  try {
+    const refuse = (message: string): never => {
+      throw new Error(message);
+    };
+    const document = new DOMParser({ onError: (_level, message) => refuse(message) }).parseFromString(
+      body,
+      'application/xml',
+    );
+    const root = document.documentElement;
+    if (root === null) throw new Error('no root element');
+    return root;
+  } catch {
+    throw new RequestRefused('xml', 'The request is not well-formed XML.');
+  }
+}
+
+function checkDepth(xml: string): void {
+  let depth = 0;
+  for (const [tag] of xml.matchAll(/<[^>]*>/g)) {
+    if (tag.startsWith('</')) depth -= 1;
+    else if (!tag.endsWith('/>')) depth += 1;
+    if (depth > deepest) throw new RequestRefused('depth', 'The request nests its elements too deeply.');
+  }
+}
+
+function attribute(of: Element, name: string): string | null {
+  return of.getAttributeNode(name)?.value ?? null;
+}
+
+function children(of: Element): Element[] {
+  return Array.from(of.childNodes).filter((node): node is Element => node.nodeType === node.ELEMENT_NODE);
+}
+
+function onlyChild(of: Element, namespace: string, name: string): Element | null {
+  const found = children(of).filter((child) => child.localName === name && child.namespaceURI === namespace);
+  if (found.length > 1) throw new RequestRefused('repeated', `The request holds ${name} more than once.`);
+  return found[0] ?? null;
+}
+
+function textOf(element: Element): string {
+  if (children(element).length > 0)
+    throw new RequestRefused('nested-text', 'The request holds elements where text belongs.');
+  return (element.textContent ?? '').trim();
+}
+
+function issueInstant(request: Element): number {
+  const given = attribute(request, 'IssueInstant') ?? '';
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(ms)) throw new RequestRefused('issue-instant', 'The request has no valid IssueInstant.');
+  return ms;
+}
+
+function checkNameIdPolicy(request: Element): void {
+  // The redirect binding signs the URL; an enveloped signature is one that nobody would check.
+  if (onlyChild(request, 'http://www.w3.org/2000/09/xmldsig#', 'Signature') !== null) {
+    throw new RequestRefused(
+      'enveloped-signature',
+      'The request holds a signature, which this binding does not allow.',
+    );
+  }
+  const policy = onlyChild(request, samlp, 'NameIDPolicy');
+  const format = policy === null ? null : attribute(policy, 'Format');
+  if (format !== null && !nameIdFormats.includes(format)) {
+    throw new RequestRefused('name-id-format', 'The request asks for a name that is not an email address.');
+  }
+}
+
+function subjectOf(request: Element): string | null {
+  const subject = onlyChild(request, saml, 'Subject');
+  if (subject === null) return null;
+  const nameId = onlyChild(subject, saml, 'NameID');
+  if (nameId === null) throw new RequestRefused('subject', 'The request names a user in a form that is not supported.');
+  return textOf(nameId);
+}

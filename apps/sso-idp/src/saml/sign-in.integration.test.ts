@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { internalRoutes } from '@rapporteur/contracts';
+import type { SignInReply, SsoPage } from '@rapporteur/contracts';
+import { startSsoUnderTest } from '../testing/sso-under-test.ts';
+import type { SsoUnderTest } from '../testing/sso-under-test.ts';
+import { encodedRequest, formFields, requestXml } from '../testing/saml-requests.ts';
+import type { RequestWish } from '../testing/saml-requests.ts';
+
+let sso: SsoUnderTest;
+let base = '';
+const teamId = randomUUID();
+const selector = { platform: 'meet', credentialId: null, emailGroup: '' } as const;
+
+beforeAll(async () => {
+  sso = await startSsoUnderTest();
+  base = await sso.start({ RAPPORTEUR_SESSIONS_PER_LOGIN: '1000' });
+  const made = await sso.api(base, teamId, '/meet-workspaces')('POST', '', {
+    domain: 'example.com',
+    generate_keypair: true,
+  });
+  const { workspace_id } = made.body['data'] as { workspace_id: string };
+  await sso.api(base, teamId, '/meet-logins')('POST', '', { email: 'Bot-1@example.com', name: 'Bot', workspace_id });
+}, 60_000);
+afterAll(() => sso.stop());
+
+/** A ticket as a live runner gets it. */
+async function ticketOf(botId: string = randomUUID()): Promise<string> {
+  await sso.internal(base, internalRoutes.reserveLogin, { botId, teamId, selector });
+  const reply = await sso.internal<SignInReply>(base, internalRoutes.signIn, {
+    botId,
+    teamId,
+    attempt: 1,
+    meetingUrlHost: null,
+    selector,
+    failed: null,
+  });
+  if (reply.outcome !== 'credentials' || reply.credentials.platform !== 'meet') throw new Error('There is no ticket.');
+  return reply.credentials.ticket;
+}
+
+const open = (call: { samlRequest: string | null; relayState?: string | null; ticket: string | null }) =>
+  sso.internal<SsoPage>(base, internalRoutes.meetSignIn, { relayState: null, ...call }, 'api-gateway');
+const openXml = async (wish: RequestWish, ticket?: string) =>
+  open({ samlRequest: encodedRequest(requestXml(wish)), ticket: ticket ?? (await ticketOf()) });
+
+describe('the sign-in address', () => {
+  test('answers a request that a live runner carries with a form that posts the response, RelayState byte for byte', async () => {
+    const relayState = `https://mail.google.com/a/example.com?a=1&b="<'>é`;
+    const page = await open({
+      samlRequest: encodedRequest(requestXml({ id: 'request-1' })),
+      relayState,
+      ticket: await ticketOf(),
+    });
+    const { action, fields } = formFields(page.html);
+    expect({ status: page.status, action }).toEqual({
+      status: 200,
+      action: 'https://www.google.com/a/example.com/acs',
+    });
+    expect(fields.get('RelayState')).toBe(relayState);
+    const xml = Buffer.from(fields.get('SAMLResponse') ?? '', 'base64').toString();
+    expect(xml).toContain('InResponseTo="request-1"');
+    expect(xml).toContain('>Bot-1@example.com</saml:NameID>');
+    expect(page.policy).toMatch(/default-src 'none'.*script-src 'nonce-/);
+    expect(page.html).toContain(/nonce-([^']+)/.exec(page.policy)?.[1]);
+  });
+
+  test('gives one assertion per ticket, also to two that come at once', async () => {
+    const ticket = await ticketOf();
+    const pages = await Promise.all([openXml({}, ticket), openXml({}, ticket)]);
+    expect(pages.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400]);
+    expect((await openXml({}, ticket)).status).toBe(403);
+  });
+
+  test('takes a request once', async () => {
+    expect((await openXml({ id: 'again' })).status).toBe(200);
+    expect(await openXml({ id: 'again' })).toMatchObject({ status: 400, html: expect.stringContaining('used before') });
+  });
+
+  test('has nothing for whoever carries no ticket, one that is made up, or one of a bot that has ended', async () => {
+    for (const ticket of [null, '', 'x'.repeat(43), '"; drop table logins; --'])
+      expect((await open({ samlRequest: encodedRequest(requestXml()), ticket })).status).toBe(403);
+    const botId = randomUUID();
+    const ticket = await ticketOf(botId);
+    await sso.internal(base, internalRoutes.releaseLogin, { botId, teamId });
+    expect((await openXml({}, ticket)).status).toBe(403);
+    const old = await ticketOf();
+    await sso.database.query(`update sign_in_tickets set expires_at = now() where used_at is null`);
+    expect((await openXml({}, old)).status).toBe(403);
+  });
+
+  test('posts to registered addresses only', async () => {
+    for (const wish of [
+      { acsUrl: 'https://evil.example/acs' },
+      { acsUrl: 'https://www.google.com/a/example.com/acs?x' },
+      { acsUrl: 'https://WWW.google.com/a/example.com/acs' },
+      { acsUrl: 'https://www.google.com/a/other.example/acs' },
+      { issuer: 'google.com/a/other.example' },
+      { issuer: 'evil' },
+    ])
+      expect([wish, (await openXml(wish)).status]).toEqual([wish, 400]);
+    expect((await openXml({ acsUrl: null })).status).toBe(200);
+  });
+});
+
+describe('a request that is wrong', () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const policy = (format: string) => `<samlp:NameIDPolicy Format="${format}"/>`;
+  const saml = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
+  const subject = (email: string) => `<saml:Subject ${saml}><saml:NameID>${email}</saml:NameID></saml:Subject>`;
+  const wrong: readonly (readonly [string, string | Buffer])[] = [
+    ['too old', requestXml({ issueInstant: minutesAgo(6) })],
+    ['of the future', requestXml({ issueInstant: minutesAgo(-4) })],
+    ['without a time', requestXml({ issueInstant: 'yesterday' })],
+    ['for another address', requestXml({ attributes: ' Destination="https://other.example/"' })],
+    ['with a bad ID', requestXml({ id: '1 or 1=1' })],
+    ['of another version', requestXml().replace('Version="2.0"', 'Version="1.1"')],
+    ['by another binding', requestXml().replace('HTTP-POST', 'HTTP-Artifact')],
+    ['for a persistent name', requestXml({ content: policy('urn:oasis:names:tc:SAML:2.0:nameid-format:persistent') })],
+    ['for another user', requestXml({ content: subject('boss@example.com') })],
+    ['with two issuers', requestXml({ content: `<saml:Issuer ${saml}>google.com</saml:Issuer>` })],
+    ['with a comment in its issuer', requestXml({ issuer: 'google.com/a/example.com<!-- .evil -->' })],
+    ['with elements in its issuer', requestXml({ issuer: '<x>google.com/a/example.com</x>' })],
+    ['with a DTD', requestXml().replace('?>', '?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>')],
+    ['with an entity bomb', requestXml().replace('?>', '?><!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]>')],
+    ['with CDATA', requestXml({ issuer: '<![CDATA[google.com]]>' })],
+    ['with a processing instruction', requestXml({ content: '<?php evil ?>' })],
+    [
+      'with a signature inside',
+      requestXml({ content: '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>' }),
+    ],
+    ['that is a response', requestXml().replaceAll('AuthnRequest', 'Response')],
+    ['in another namespace', requestXml().replace('SAML:2.0:protocol', 'SAML:3.0:protocol')],
+    ['nested too deeply', requestXml({ content: '<a>'.repeat(40) + '</a>'.repeat(40) })],
+    ['not well-formed', requestXml().replace('</samlp:AuthnRequest>', '')],
+    ['with an undefined entity', requestXml({ issuer: '&evil;' })],
+    ['with a repeated attribute', requestXml({ attributes: ' Version="2.0"' })],
+    ['not UTF-8', Buffer.from([0xff, 0xfe, 0xfd])],
+    ['empty', ''],
+    ['a deflate bomb', Buffer.alloc(20_000_000, 'a')],
+  ];
+
+  test.each(wrong)('is refused when it is %s, with a page in words and without a 5xx', async (_what, content) => {
+    const encoded = typeof content === 'string' ? encodedRequest(content) : deflateRawSync(content).toString('base64');
+    const page = await open({ samlRequest: encoded, ticket: await ticketOf() });
+    expect({ status: page.status, title: /<h1>(.*)<\/h1>/.exec(page.html)?.[1] }).toEqual({
+      status: 400,
+      title: 'Sign-in refused',
+    });
+    expect(page.html).not.toMatch(/SAMLResponse|passwd|evil/);
+  });
+
+  test('is refused when its encoding is none', async () => {
+    const good = encodedRequest(requestXml());
+    for (const samlRequest of [null, '', '%%%', 'AAAA', `${good}A`, good.slice(1), ` ${good}`, 'A'.repeat(16_388)])
+      expect((await open({ samlRequest, ticket: await ticketOf() })).status).toBe(400);
+    const relayState = 'r'.repeat(8_193);
+    expect((await open({ samlRequest: good, relayState, ticket: await ticketOf() })).status).toBe(400);
+  });
+
+  test('leaves its ticket good for a right one', async () => {
+    const ticket = await ticketOf();
+    expect((await openXml({ issuer: 'evil' }, ticket)).status).toBe(400);
+    expect((await openXml({}, ticket)).status).toBe(200);
+  });
+});

@@ -1,0 +1,125 @@
+import { EntitySchema } from 'typeorm';
+import type { LoginRow, LoginSessionRow, SamlRequestRow, SignInTicketRow, WorkspaceRow } from './login-rows.ts';
+
+const sealed = { type: 'bytea', nullable: true } as const;
+const json = { type: 'jsonb', nullable: true } as const;
+const instant = { type: 'timestamptz' } as const;
+const failure = {
+  state: { type: 'text' },
+  extra: json,
+  failure_data: json,
+  last_error_message: { type: 'text', nullable: true },
+  last_error_at: { ...instant, nullable: true },
+} as const;
+
+const workspaces = new EntitySchema<WorkspaceRow>({
+  name: 'login_workspaces',
+  columns: {
+    workspace_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'login_workspaces_pkey' },
+    team_id: { type: 'uuid' },
+    platform: { type: 'text' },
+    domain: { type: 'text' },
+    name: { type: 'text' },
+    certificate: sealed,
+    private_key: sealed,
+    next_certificate: sealed,
+    next_private_key: sealed,
+    service_providers: json,
+    ...failure,
+    verification: json,
+    verify_after: { ...instant, nullable: true },
+    created_at: instant,
+    updated_at: instant,
+  },
+  indices: [
+    { name: 'login_workspaces_domain', columns: ['team_id', 'platform', 'domain'], unique: true },
+    { name: 'login_workspaces_verify', columns: ['verify_after'] },
+  ],
+  checks: [
+    { name: 'login_workspaces_platform', expression: `platform in ('meet', 'teams')` },
+    { name: 'login_workspaces_state', expression: `state in ('active', 'invalid')` },
+    {
+      name: 'login_workspaces_pair',
+      expression: `(certificate is null) = (private_key is null) and (certificate is null) = (platform = 'teams')`,
+    },
+    {
+      name: 'login_workspaces_next_pair',
+      expression: '(next_certificate is null) = (next_private_key is null)',
+    },
+  ],
+});
+
+const logins = new EntitySchema<LoginRow>({
+  name: 'logins',
+  columns: {
+    credential_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'logins_pkey' },
+    workspace_id: {
+      type: 'uuid',
+      foreignKey: {
+        target: 'login_workspaces',
+        inverseSide: 'workspace_id',
+        name: 'logins_workspace_fkey',
+        onDelete: 'CASCADE',
+      },
+    },
+    team_id: { type: 'uuid' },
+    platform: { type: 'text' },
+    email: { type: 'text' },
+    email_key: { type: 'text' },
+    email_group: { type: 'text', nullable: true },
+    name: { type: 'text' },
+    password: sealed,
+    ...failure,
+    last_used_at: { ...instant, nullable: true },
+    created_at: instant,
+    updated_at: instant,
+  },
+  indices: [
+    { name: 'logins_email', columns: ['team_id', 'platform', 'email_key'], unique: true },
+    { name: 'logins_workspace', columns: ['workspace_id'] },
+  ],
+  checks: [
+    { name: 'logins_platform', expression: `platform in ('meet', 'teams')` },
+    { name: 'logins_state', expression: `state in ('active', 'invalid')` },
+    { name: 'logins_password', expression: `(password is null) = (platform = 'meet')` },
+  ],
+});
+
+const sessions = new EntitySchema<LoginSessionRow>({
+  name: 'login_sessions',
+  columns: {
+    bot_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'login_sessions_pkey' },
+    team_id: { type: 'uuid' },
+    credential_id: {
+      type: 'uuid',
+      foreignKey: { target: 'logins', inverseSide: 'credential_id', name: 'login_sessions_login_fkey' },
+    },
+    selector: { type: 'jsonb' },
+    failed_logins: { type: 'jsonb' },
+    reserved_at: instant,
+  },
+  indices: [{ name: 'login_sessions_login', columns: ['credential_id'] }],
+});
+
+const tickets = new EntitySchema<SignInTicketRow>({
+  name: 'sign_in_tickets',
+  columns: {
+    ticket_hash: { type: 'text', primary: true, primaryKeyConstraintName: 'sign_in_tickets_pkey' },
+    bot_id: { type: 'uuid' },
+    credential_id: { type: 'uuid' },
+    expires_at: instant,
+    used_at: { ...instant, nullable: true },
+  },
+  indices: [{ name: 'sign_in_tickets_expiry', columns: ['expires_at'] }],
+});
+
+const samlRequests = new EntitySchema<SamlRequestRow>({
+  name: 'saml_requests',
+  columns: {
+    request_hash: { type: 'text', primary: true, primaryKeyConstraintName: 'saml_requests_pkey' },
+    received_at: instant,
+  },
+  indices: [{ name: 'saml_requests_received', columns: ['received_at'] }],
+});
+
+export const loginEntities = [workspaces, logins, sessions, tickets, samlRequests];

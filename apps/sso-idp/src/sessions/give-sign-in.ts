@@ -1,0 +1,83 @@
+import type { SignInCredentials, SignInOrder, SignInReply } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import type { Logger } from '@rapporteur/service-runtime';
+import type { LoginSecrets } from '../logins/login-secrets.ts';
+import type { SsoAddresses } from '../logins/workspace-shape.ts';
+import { findAnyWorkspace } from '../logins/workspaces.store.ts';
+import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
+import type { LoginPool } from './login-pool.ts';
+import { recordFailure } from './record-failure.ts';
+import { findLoginOfSession } from './sessions.store.ts';
+import { issueTicket } from './sign-in-tickets.store.ts';
+import { ticketCookie } from './ticket-cookie.ts';
+
+export interface GiveSignInDependencies {
+  readonly database: Database;
+  readonly secrets: LoginSecrets;
+  readonly addresses: SsoAddresses;
+  readonly pool: Pick<LoginPool, 'replace' | 'reserve'>;
+  /** Epoch ms. */
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** More logins than this are not tried for one bot. */
+const mostLogins = 20;
+
+/** What a bot signs in with. A login that failed, or that became invalid since it was reserved, is replaced from its pool. */
+export async function giveSignIn(dependencies: GiveSignInDependencies, order: SignInOrder): Promise<SignInReply> {
+  const { database, pool } = dependencies;
+  const { botId, teamId, selector } = order;
+  const unavailable = await settleFailure(dependencies, order);
+  if (unavailable !== null) return unavailable;
+  for (let tried = 0; tried < mostLogins; tried += 1) {
+    const login = await findLoginOfSession(database, botId);
+    if (login === null) {
+      const reserved = await pool.reserve({ botId, teamId, selector });
+      if (reserved.outcome === 'unavailable') return reserved;
+      continue;
+    }
+    const workspace = await findAnyWorkspace(database, login.workspace_id);
+    if (workspace !== null && login.state === 'active' && workspace.state === 'active') {
+      return { outcome: 'credentials', credentials: await credentialsOf(dependencies, botId, { login, workspace }) };
+    }
+    if (!(await pool.replace(botId, teamId, login.credential_id))) return noneLeft;
+  }
+  return noneLeft;
+}
+
+const noneLeft = { outcome: 'unavailable', message: 'No other login of the pool is active and free.' } as const;
+
+/** Null: go on. */
+async function settleFailure(dependencies: GiveSignInDependencies, order: SignInOrder): Promise<SignInReply | null> {
+  const { database, pool, now, logger } = dependencies;
+  const { failed, botId, teamId } = order;
+  if (failed === null) return null;
+  const login = await findLoginOfSession(database, botId);
+  // A report that is repeated after another login was given.
+  if (login === null || login.credential_id !== failed.credentialId) return null;
+  const invalid = await recordFailure(database, login, { order: { ...order, failed }, at: new Date(now()) });
+  const facts = {
+    teamId,
+    botId,
+    credentialId: login.credential_id,
+    workspaceId: login.workspace_id,
+    code: failed.code,
+  };
+  logger.warn({ ...facts, invalid }, 'A bot could not sign in.');
+  return (await pool.replace(botId, teamId, login.credential_id)) ? null : noneLeft;
+}
+
+async function credentialsOf(
+  { database, secrets, addresses, now }: GiveSignInDependencies,
+  botId: string,
+  { login, workspace }: { readonly login: LoginRow; readonly workspace: WorkspaceRow },
+): Promise<SignInCredentials> {
+  const { credential_id: credentialId, email } = login;
+  if (login.platform === 'teams') {
+    return { platform: 'teams', credentialId, email, password: secrets.password(login) ?? '' };
+  }
+  const ticket = await issueTicket(database, { botId, credentialId, at: new Date(now()) });
+  const { domain } = workspace;
+  return { platform: 'meet', credentialId, email, domain, signInUrl: addresses.signInUrl, ticketCookie, ticket };
+}

@@ -1,0 +1,72 @@
+import { botStates, internalRoutes } from '@rapporteur/contracts';
+import type { Database } from '@rapporteur/database';
+import type { Ask, Logger } from '@rapporteur/service-runtime';
+import { deleteOldTickets } from './sign-in-tickets.store.ts';
+import { endSessions, sessionsAfter } from './sessions.store.ts';
+
+export interface ReconcileDependencies {
+  readonly database: Database;
+  readonly askScheduler: Ask;
+  /** Epoch ms. */
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+const pageRows = 1_000;
+/** A slot is reserved a moment before its bot is written; longer than any request to create one takes. */
+const admissionMs = 45_000;
+
+/**
+ * Releases the slots of bots that ended or never came to be. bot-scheduler knows which bots there are; asking it, a lost event or
+ * a process that was killed between reservation and admission leaks no slot.
+ */
+export async function reconcileSessions({ database, askScheduler, now, logger }: ReconcileDependencies): Promise<void> {
+  for (let after: string | null = null; ;) {
+    // Read before the question: a bot that is written meanwhile counts as missing, and its reservation is new.
+    const reservedBefore = new Date(now() - admissionMs);
+    const botIds: string[] = await sessionsAfter(database, after, pageRows);
+    if (botIds.length === 0) return;
+    const states = await askScheduler({ path: internalRoutes.botStates, body: { botIds }, reply: botStates });
+    const known = new Set([...states.active, ...states.ended]);
+    const missing = botIds.filter((id) => !known.has(id));
+    const released = await endSessions(database, { ended: states.ended, missing, reservedBefore });
+    if (released > 0) logger.info({ released }, 'Slots of logins were released.');
+    after = botIds.at(-1) ?? null;
+    if (botIds.length < pageRows) return;
+  }
+}
+
+/** Runs one reconciliation at a time; whoever asks meanwhile waits for the next one. Never rejects. */
+export function createReconciler(dependencies: ReconcileDependencies): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const run = async (): Promise<void> => {
+    try {
+      await reconcileSessions(dependencies);
+    } catch (error) {
+      dependencies.logger.warn({ err: error }, 'Sessions of logins could not be compared with the bots there are.');
+    }
+  };
+  const start = (): Promise<void> => {
+    running = run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return () => {
+    if (running === null) return start();
+    next ??= running.then(() => {
+      next = null;
+      return start();
+    });
+    return next;
+  };
+}
+
+/** Housekeeping of tickets. */
+export async function cleanUpTickets({
+  database,
+  now,
+}: Pick<ReconcileDependencies, 'database' | 'now'>): Promise<void> {
+  await deleteOldTickets(database, new Date(now()));
+}

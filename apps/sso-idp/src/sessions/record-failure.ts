@@ -1,0 +1,44 @@
+import type { SignInOrder } from '@rapporteur/contracts';
+import type { Executor } from '@rapporteur/database';
+import type { FailureData, LoginRow } from '../schema/login-rows.ts';
+import { updateRows } from '../schema/write-row.ts';
+
+type FailedOrder = SignInOrder & { readonly failed: NonNullable<SignInOrder['failed']> };
+
+/** A rejected assertion is the workspace's configuration; every other failure is the login's own. */
+const workspaceCodes: readonly string[] = ['MEET_LOGIN_FAILED_SAML_REJECTED'];
+/** Microsoft's pages may be slow; nothing says that the login is wrong. */
+const harmlessCodes: readonly string[] = ['TEAMS_LOGIN_FAILED_TIMEOUT'];
+
+/** Writes why a sign-in failed to the workspace or the login, and what became invalid by it. */
+export async function recordFailure(
+  executor: Executor,
+  login: Pick<LoginRow, 'credential_id' | 'workspace_id'>,
+  { order, at }: { readonly order: FailedOrder; readonly at: Date },
+): Promise<'workspace' | 'login' | null> {
+  const { failed } = order;
+  const lastError = { last_error_message: failed.message, last_error_at: at };
+  const whole = { ...lastError, state: 'invalid', failure_data: failureData(order, at) };
+  if (workspaceCodes.includes(failed.code)) {
+    await updateRows(executor, 'login_workspaces', { where: { workspace_id: login.workspace_id }, columns: whole });
+    return 'workspace';
+  }
+  const harmless = harmlessCodes.includes(failed.code);
+  const columns = harmless ? lastError : whole;
+  await updateRows(executor, 'logins', { where: { credential_id: login.credential_id }, columns });
+  return harmless ? null : 'login';
+}
+
+function failureData({ botId, attempt, meetingUrlHost, failed }: FailedOrder, at: Date): FailureData {
+  return {
+    code: failed.code,
+    bot_id: botId,
+    meeting_url_host: meetingUrlHost,
+    occurred_at: at.toISOString(),
+    attempt,
+    idp_status: failed.idpStatus,
+    idp_sub_status: failed.idpSubStatus,
+    final_url_host: failed.finalUrlHost,
+    screenshot_url: null,
+  };
+}

@@ -1,0 +1,52 @@
+import { Router } from 'express';
+import {
+  internalRoutes,
+  loginAvailabilityRequest,
+  releaseLoginRequest,
+  reserveLoginRequest,
+  signInOrder,
+} from '@rapporteur/contracts';
+import { addToLog, jsonBody } from '@rapporteur/service-runtime';
+import type { InternalAuth } from '@rapporteur/service-runtime';
+import { readBody } from '../platform-credentials/credential-shape.ts';
+import { giveSignIn } from './give-sign-in.ts';
+import type { GiveSignInDependencies } from './give-sign-in.ts';
+import type { LoginPool } from './login-pool.ts';
+
+export interface SessionRoutesDependencies extends GiveSignInDependencies {
+  readonly pool: LoginPool;
+}
+
+/** What bot-scheduler requests for its bots. */
+export function sessionRoutes(auth: InternalAuth, dependencies: SessionRoutesDependencies): Router {
+  const { pool } = dependencies;
+  const router = Router();
+  const schedulerOnly = auth.require(['bot-scheduler']);
+  const readJson = jsonBody({ limitBytes: 16_384 });
+  router.post(internalRoutes.reserveLogin, schedulerOnly, readJson, async (request, response) => {
+    const body = readBody(reserveLoginRequest, request.body);
+    const reply = await pool.reserve(body);
+    const credentialId = reply.outcome === 'reserved' ? reply.credentialId : null;
+    addToLog(request, { teamId: body.teamId, botId: body.botId, outcome: reply.outcome, credentialId });
+    response.json(reply);
+  });
+  router.post(internalRoutes.loginAvailability, schedulerOnly, readJson, async (request, response) => {
+    const { teamId, selector } = readBody(loginAvailabilityRequest, request.body);
+    addToLog(request, { teamId });
+    response.json(await pool.availability(teamId, selector));
+  });
+  router.post(internalRoutes.releaseLogin, schedulerOnly, readJson, async (request, response) => {
+    const { botId, teamId } = readBody(releaseLoginRequest, request.body);
+    addToLog(request, { teamId, botId });
+    await pool.release(botId);
+    response.json({ success: true });
+  });
+  router.post(internalRoutes.signIn, schedulerOnly, readJson, async (request, response) => {
+    const order = readBody(signInOrder, request.body);
+    const reply = await giveSignIn(dependencies, order);
+    const credentialId = reply.outcome === 'credentials' ? reply.credentials.credentialId : null;
+    addToLog(request, { teamId: order.teamId, botId: order.botId, outcome: reply.outcome, credentialId });
+    response.json(reply);
+  });
+  return router;
+}

@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Executor } from '@rapporteur/database';
+import { findAnyWorkspace } from '../logins/workspaces.store.ts';
+import type { LoginRow, WorkspaceRow } from '../schema/login-rows.ts';
+
+/** A runner uses its ticket at once; the browser has to load the service provider's pages before. */
+const ticketLifetimeMs = 120_000;
+/** Longer than any request is accepted after it was issued. */
+const requestsKeptMs = 24 * 3_600_000;
+
+const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest('hex');
+
+/** Gives a ticket for one assertion; only its hash is stored. */
+export async function issueTicket(
+  executor: Executor,
+  { botId, credentialId, at }: { readonly botId: string; readonly credentialId: string; readonly at: Date },
+): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url');
+  await executor.query(
+    'insert into sign_in_tickets (ticket_hash, bot_id, credential_id, expires_at) values ($1, $2, $3, $4)',
+    [hashOf(ticket), botId, credentialId, new Date(at.getTime() + ticketLifetimeMs)],
+  );
+  return ticket;
+}
+
+export interface FoundTicket {
+  readonly bot_id: string;
+  readonly login: LoginRow;
+  readonly workspace: WorkspaceRow;
+}
+
+/** Null for a ticket that is unknown, used or expired, or whose bot does not hold the login any more. */
+export async function findTicket(executor: Executor, ticket: string, at: Date): Promise<FoundTicket | null> {
+  if (!/^[\w-]{43}$/.test(ticket)) return null;
+  const [login] = await executor.query<LoginRow & { readonly bot_id: string }>(
+    `select logins.*, ticket.bot_id from sign_in_tickets ticket
+       join login_sessions session on session.bot_id = ticket.bot_id and session.credential_id = ticket.credential_id
+       join logins on logins.credential_id = ticket.credential_id
+     where ticket.ticket_hash = $1 and ticket.used_at is null and ticket.expires_at > $2`,
+    [hashOf(ticket), at],
+  );
+  const workspace = login === undefined ? null : await findAnyWorkspace(executor, login.workspace_id);
+  return login === undefined || workspace === null ? null : { bot_id: login.bot_id, login, workspace };
+}
+
+/** Uses up a ticket and a request together. False when one of them was used before. */
+export async function takeTicket(
+  executor: Executor,
+  { ticket, requestHash, at }: { readonly ticket: string; readonly requestHash: string; readonly at: Date },
+): Promise<boolean> {
+  const taken = await executor.query(
+    `with request as (
+       insert into saml_requests (request_hash, received_at) values ($2, $3) on conflict do nothing returning 1)
+     update sign_in_tickets set used_at = $3
+     where ticket_hash = $1 and used_at is null and exists (select 1 from request) returning 1`,
+    [hashOf(ticket), requestHash, at],
+  );
+  return taken.length > 0;
+}
+
+export async function deleteOldTickets(executor: Executor, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - requestsKeptMs);
+  await executor.query('delete from sign_in_tickets where expires_at < $1', [before]);
+  await executor.query('delete from saml_requests where received_at < $1', [before]);
+}

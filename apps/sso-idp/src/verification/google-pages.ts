@@ -1,0 +1,80 @@
+import { OutboundFailure } from '@rapporteur/outbound-http';
+import { Failure } from '@rapporteur/failures';
+import type { OutboundAnswer, OutboundHttp } from '@rapporteur/outbound-http';
+
+export interface GooglePagesOptions {
+  readonly http: Pick<OutboundHttp, 'request'>;
+  /** Stands for every host of Google in a deployment with a simulator: the host becomes the first part of the path. Null: Google. */
+  readonly simulatedGoogleUrl: string | null;
+}
+
+/** Where a sign-in of the domain leads before anybody signs in. */
+export type SignInStart =
+  | { readonly kind: 'redirected'; readonly url: URL }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+export type TestLogin = { readonly outcome: 'accepted' | 'rejected' | 'unknown'; readonly message: string };
+
+/** What a browser without any cookie sees of Google when somebody of the domain signs in. */
+export interface GooglePages {
+  startSignIn(domain: string, signInUrl: string): Promise<SignInStart>;
+  postResponse(acsUrl: string, form: Readonly<Record<string, string>>): Promise<TestLogin>;
+  /** HTTP status of one of this service's own addresses, or null when it cannot be reached. */
+  statusOf(url: string): Promise<number | null>;
+}
+
+const timeoutMs = 8_000;
+const maxResponseBytes = 262_144;
+const mostRedirects = 6;
+const sessionCookie = /^(SID|HSID|SSID|APISID|SAPISID|__Secure-1PSID|__Secure-3PSID)=[^;]/;
+
+export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptions): GooglePages {
+  const addressOf = (url: string): string => {
+    const { protocol, host, pathname, search } = new URL(url);
+    const real = simulatedGoogleUrl === null || protocol !== 'https:' || !/(^|\.)google\.com$/.test(host);
+    return real ? url : `${simulatedGoogleUrl}/${host}${pathname}${search}`;
+  };
+  const send = async (url: string, form: Readonly<Record<string, string>> | null): Promise<OutboundAnswer | null> => {
+    const body = form === null ? null : Buffer.from(new URLSearchParams(form).toString());
+    const type = body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    try {
+      return await http.request({
+        url: addressOf(url),
+        method: body === null ? 'GET' : 'POST',
+        headers: { accept: 'text/html', ...type },
+        ...(body === null ? {} : { body }),
+        timeoutMs,
+        maxResponseBytes,
+        whenTooLarge: 'cut',
+      });
+    } catch (error) {
+      if (error instanceof OutboundFailure || error instanceof Failure) return null;
+      throw error;
+    }
+  };
+  return {
+    startSignIn: async (domain, signInUrl) => {
+      let url = `https://mail.google.com/a/${domain}`;
+      for (let redirects = 0; redirects < mostRedirects; redirects += 1) {
+        const answer = await send(url, null);
+        if (answer === null) return { kind: 'unreachable', message: `${new URL(url).host} did not answer.` };
+        const location = answer.headers.location;
+        if (location === undefined || !URL.canParse(location, url)) return { kind: 'redirected', url: new URL(url) };
+        url = new URL(location, url).href;
+        if (url === signInUrl || url.startsWith(`${signInUrl}?`)) return { kind: 'redirected', url: new URL(url) };
+      }
+      return { kind: 'redirected', url: new URL(url) };
+    },
+    postResponse: async (acsUrl, form) => {
+      const answer = await send(acsUrl, form);
+      if (answer === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not answer.` };
+      if ((answer.headers['set-cookie'] ?? []).some((cookie) => sessionCookie.test(cookie))) {
+        return { outcome: 'accepted', message: 'The test sign-in was accepted.' };
+      }
+      const rejected = answer.status >= 400;
+      const message = `The service provider answered with HTTP status ${answer.status} and started no session.`;
+      return { outcome: rejected ? 'rejected' : 'unknown', message };
+    },
+    statusOf: async (url) => (await send(url, null))?.status ?? null,
+  };
+}

@@ -1,0 +1,216 @@
+import type { Database } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import type { Logger } from '@rapporteur/service-runtime';
+import type { LoginSecrets, PemPair } from '../logins/login-secrets.ts';
+import { listLogins } from '../logins/logins.store.ts';
+import { pairColumns } from '../logins/manage-workspaces.ts';
+import type { SsoAddresses } from '../logins/workspace-shape.ts';
+import { changeWorkspace, findWorkspace, lockWorkspace } from '../logins/workspaces.store.ts';
+import type { WorkspacePlace } from '../logins/workspaces.store.ts';
+import { readAuthnRequest, RequestRefused } from '../saml/authn-request.ts';
+import type { AuthnRequest } from '../saml/authn-request.ts';
+import { checkRequest, respond } from '../saml/sign-in.ts';
+import type { LoginRow, Verification, VerificationCheck, WorkspaceRow } from '../schema/login-rows.ts';
+import type { GooglePages, SignInStart } from './google-pages.ts';
+import { check, pairChecks } from './workspace-checks.ts';
+
+export interface VerifyDependencies {
+  readonly database: Database;
+  readonly secrets: LoginSecrets;
+  readonly addresses: SsoAddresses;
+  readonly google: GooglePages;
+  /** Epoch ms. */
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/** @throws Failure WORKSPACE_NOT_FOUND, LOGIN_NOT_FOUND */
+export type VerifyWorkspace = (place: WorkspacePlace, credentialId: string | null) => Promise<Verification>;
+
+const nightMs = 86_400_000;
+
+/** Runs every check, stores the result, and completes a rotation whose new pair signed somebody in. */
+export function createVerifyWorkspace(dependencies: VerifyDependencies): VerifyWorkspace {
+  return async (place, credentialId) => {
+    const { database, now } = dependencies;
+    const workspace = await findWorkspace(database, place);
+    if (workspace === null) throw fail('WORKSPACE_NOT_FOUND');
+    const logins = (await listLogins(database, place, undefined)).filter(
+      (login) => login.workspace_id === workspace.workspace_id,
+    );
+    const login = chooseLogin(logins, { workspace, credentialId });
+    const { checks, acceptedNext } = await runChecks(dependencies, { workspace, logins, login });
+    const at = new Date(now());
+    const ok = checks.every(({ status }) => status !== 'fail');
+    const verification: Verification = { ok, checked_at: at.toISOString(), checks };
+    await store(dependencies, place, { workspace, verification, acceptedNext });
+    return verification;
+  };
+}
+
+/** A rotation is worth a test with any login; otherwise only the one that was asked for. */
+function chooseLogin(
+  logins: readonly LoginRow[],
+  { workspace, credentialId }: { readonly workspace: WorkspaceRow; readonly credentialId: string | null },
+): LoginRow | null {
+  if (credentialId === null) {
+    return workspace.next_certificate === null ? null : (logins.find(({ state }) => state === 'active') ?? null);
+  }
+  const login = logins.find(({ credential_id }) => credential_id === credentialId);
+  if (login === undefined) throw fail('LOGIN_NOT_FOUND', { details: '/body/credential_id' });
+  return login;
+}
+
+interface Subject {
+  readonly workspace: WorkspaceRow;
+  readonly logins: readonly LoginRow[];
+  readonly login: LoginRow | null;
+}
+
+interface Checked {
+  readonly checks: readonly VerificationCheck[];
+  /** The new pair of a rotation, once the domain is known to accept it. */
+  readonly acceptedNext: PemPair | null;
+}
+
+async function runChecks(dependencies: VerifyDependencies, subject: Subject): Promise<Checked> {
+  const { secrets, addresses, google, now } = dependencies;
+  const { workspace, logins } = subject;
+  const pairs = [secrets.signingPair(workspace), secrets.nextPair(workspace)].filter((pair) => pair !== null);
+  const start = await google.startSignIn(workspace.domain, addresses.signInUrl);
+  const request = requestOf(start, addresses);
+  const test = await testLogin(dependencies, subject, request);
+  const active = logins.some(({ state }) => state === 'active');
+  return {
+    checks: [
+      ...pairChecks(pairs, now()),
+      await reachable(google, 'sign_in_url_reachable', { url: addresses.signInUrl, status: 403 }),
+      await reachable(google, 'sign_out_url_reachable', { url: addresses.signOutUrl, status: 200 }),
+      redirectCheck(start, addresses),
+      issuerCheck(request),
+      active
+        ? check('has_active_login', 'pass')
+        : check('has_active_login', 'fail', 'No login of this workspace is active. Add one with POST /v2/meet-logins.'),
+      test.check,
+    ],
+    acceptedNext: test.acceptedNext,
+  };
+}
+
+async function reachable(
+  google: GooglePages,
+  name: string,
+  { url, status }: { readonly url: string; readonly status: number },
+): Promise<VerificationCheck> {
+  const answered = await google.statusOf(url);
+  if (answered === status) return check(name, 'pass');
+  const found = answered === null ? 'did not answer' : `answered with HTTP status ${answered}`;
+  return check(name, 'warn', `${url} ${found} when this service called it.`);
+}
+
+function redirectCheck(start: SignInStart, addresses: SsoAddresses): VerificationCheck {
+  const name = 'idp_redirects_to_us';
+  if (start.kind === 'unreachable') return check(name, 'warn', start.message);
+  if (`${start.url.origin}${start.url.pathname}` === addresses.signInUrl) return check(name, 'pass');
+  return check(
+    name,
+    'fail',
+    `A sign-in of this domain ends at ${start.url.host}. Set the Sign-in page URL of the SSO profile to ${addresses.signInUrl} and assign the profile.`,
+  );
+}
+
+type ReadRequest = AuthnRequest | RequestRefused | null;
+
+/** Null: the domain does not send anybody here. */
+function requestOf(start: SignInStart, addresses: SsoAddresses): ReadRequest {
+  if (start.kind !== 'redirected' || `${start.url.origin}${start.url.pathname}` !== addresses.signInUrl) return null;
+  try {
+    return readAuthnRequest(start.url.searchParams.get('SAMLRequest') ?? '');
+  } catch (error) {
+    if (error instanceof RequestRefused) return error;
+    throw error;
+  }
+}
+
+function issuerCheck(request: ReadRequest): VerificationCheck {
+  const name = 'issuer_is_domain_specific';
+  if (request === null) return check(name, 'skipped', 'The domain does not send its users here.');
+  if (request instanceof RequestRefused) return check(name, 'fail', request.message);
+  if (request.issuer !== 'google.com') return check(name, 'pass');
+  return check(name, 'warn', 'The issuer is google.com. Turn on "Use a domain specific issuer" in the SSO profile.');
+}
+
+interface Tested {
+  readonly check: VerificationCheck;
+  readonly acceptedNext: PemPair | null;
+}
+
+async function testLogin(
+  dependencies: VerifyDependencies,
+  { workspace, login }: Subject,
+  request: ReadRequest,
+): Promise<Tested> {
+  const name = 'test_login';
+  const skipped = (why: string): Tested => ({ check: check(name, 'skipped', why), acceptedNext: null });
+  if (login === null) return skipped('No credential_id was given.');
+  if (request === null) return skipped('The domain does not send its users here.');
+  if (request instanceof RequestRefused) return skipped(request.message);
+  const [signing, next] = [dependencies.secrets.signingPair(workspace), dependencies.secrets.nextPair(workspace)];
+  const results = [];
+  for (const pair of [next, signing]) {
+    if (pair === null) continue;
+    const result = await tryPair(dependencies, { workspace, login, request, pair });
+    results.push(result);
+    if (result.outcome !== 'accepted') continue;
+    if (pair === next) return { check: check(name, 'pass'), acceptedNext: next };
+    if (next === null) return { check: check(name, 'pass'), acceptedNext: null };
+    const message = 'The domain accepts the previous certificate only. Upload cert_pem to the SSO profile.';
+    return { check: check(name, 'warn', message), acceptedNext: null };
+  }
+  const unknown = results.every(({ outcome }) => outcome === 'unknown');
+  return { check: check(name, unknown ? 'warn' : 'fail', results.at(-1)?.message ?? null), acceptedNext: null };
+}
+
+async function tryPair(
+  { google, addresses, now }: VerifyDependencies,
+  parts: { workspace: WorkspaceRow; login: LoginRow; request: AuthnRequest; pair: PemPair },
+) {
+  const { workspace, login, request, pair } = parts;
+  try {
+    const provider = checkRequest({ addresses, now }, { request, login, workspace });
+    const form = respond({ pair, login, provider, request }, { issuer: addresses.entityId, nowMs: now() });
+    return await google.postResponse(form.acsUrl, { SAMLResponse: form.samlResponse, RelayState: '' });
+  } catch (error) {
+    if (error instanceof RequestRefused) return { outcome: 'rejected' as const, message: error.message };
+    throw error;
+  }
+}
+
+async function store(
+  { database, secrets, now, logger }: VerifyDependencies,
+  place: WorkspacePlace,
+  {
+    workspace,
+    verification,
+    acceptedNext,
+  }: {
+    readonly workspace: WorkspaceRow;
+    readonly verification: Verification;
+    readonly acceptedNext: PemPair | null;
+  },
+): Promise<void> {
+  const promoted = await database.transaction(async (transaction) => {
+    const held = await lockWorkspace(transaction, place);
+    if (held === null) throw fail('WORKSPACE_NOT_FOUND');
+    // A pair that was sent meanwhile is another one than the one that was tested.
+    const same = acceptedNext !== null && secrets.nextPair(held)?.keyPem === acceptedNext.keyPem;
+    await changeWorkspace(transaction, place, {
+      verification,
+      verify_after: new Date(now() + nightMs),
+      ...(same ? pairColumns(secrets, held, acceptedNext) : {}),
+    });
+    return same;
+  });
+  const facts = { teamId: workspace.team_id, workspaceId: workspace.workspace_id, ok: verification.ok, promoted };
+  logger.info(facts, 'A workspace was verified.');
+}

@@ -1,0 +1,83 @@
+import { languagesOf } from '@rapporteur/speech-to-text';
+import type { AttributedUtterance, TranscribedPart } from '../attribution/attribute.ts';
+
+export interface DocumentFacts {
+  readonly botId: string;
+  readonly provider: string;
+  readonly durationMs: number;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+const seconds = (ms: number): number => Math.round(ms) / 1_000;
+
+/** The artifact `transcription`: the same shape for every provider. */
+export function transcriptionDocument(facts: DocumentFacts, utterances: readonly AttributedUtterance[]) {
+  return {
+    bot_id: facts.botId,
+    provider: facts.provider,
+    result: {
+      utterances: utterances.map((utterance) => ({
+        text: utterance.text,
+        language: utterance.language,
+        start: seconds(utterance.startMs),
+        end: seconds(utterance.endMs),
+        confidence: utterance.confidence ?? 0,
+        channel: utterance.channel,
+        words: wordsOf(utterance),
+        speaker: utterance.speaker,
+        speaker_id: utterance.speakerId,
+        speaker_confidence: utterance.speakerConfidence,
+      })),
+      languages: languagesOf(utterances),
+      total_utterances: utterances.length,
+      total_duration: seconds(facts.durationMs),
+    },
+    created_at: facts.createdAt,
+  };
+}
+
+/** The artifact `raw_transcription`: one entry for each audio file, with the provider's own speaker numbers and its own document. */
+export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly TranscribedPart[]) {
+  return {
+    bot_id: facts.botId,
+    transcriptions: parts.map(({ participant, transcript }) => {
+      const labels = [...new Set(transcript.utterances.map(({ speaker }) => speaker))];
+      const durationMs = transcript.durationMs ?? facts.durationMs;
+      return {
+        metadata: {
+          audio_duration: seconds(durationMs),
+          number_of_distinct_channels: 1 + Math.max(0, ...transcript.utterances.map(({ channel }) => channel)),
+          billing_time: seconds(transcript.billedMs ?? durationMs),
+          transcription_time: 0,
+        },
+        transcription: {
+          full_transcript: transcript.utterances.map(({ text }) => text).join(' '),
+          languages: transcript.languages,
+          utterances: transcript.utterances.map((utterance) => ({
+            text: utterance.text,
+            language: utterance.language,
+            start: seconds(utterance.startMs),
+            end: seconds(utterance.endMs),
+            confidence: utterance.confidence ?? 0,
+            channel: utterance.channel,
+            words: wordsOf(utterance),
+            speaker: labels.indexOf(utterance.speaker),
+          })),
+        },
+        participant,
+        provider_document: transcript.raw,
+      };
+    }),
+    created_at: facts.createdAt,
+  };
+}
+
+function wordsOf({ words }: Pick<AttributedUtterance, 'words'>) {
+  return words.map(({ text, startMs, endMs, confidence }) => ({
+    word: text,
+    start: seconds(startMs),
+    end: seconds(endMs),
+    confidence: confidence ?? 0,
+  }));
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** Who spoke when, from the platform: a line of the diarization artifact. */
+export interface SpeakerTurn {
+  readonly speaker: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const line = z.object({ speaker: z.string(), start_time: z.number(), end_time: z.number() });
+
+/** Reads the diarization artifact (JSON Lines, seconds); lines that do not fit are left out. */
+export function readTimeline(text: string): SpeakerTurn[] {
+  return text.split('\n').flatMap((written) => {
+    if (written.trim() === '') return [];
+    const read = line.safeParse(parseOrNull(written));
+    if (!read.success) return [];
+    const { speaker, start_time, end_time } = read.data;
+    return [{ speaker, startMs: Math.round(start_time * 1_000), endMs: Math.round(end_time * 1_000) }];
+  });
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Milliseconds that two spans share. */
+export function overlapMs(
+  one: { readonly startMs: number; readonly endMs: number },
+  other: { readonly startMs: number; readonly endMs: number },
+): number {
+  return Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs));
+}

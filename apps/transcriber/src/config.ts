@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  busConfig,
+  databaseConfig,
+  durationMs,
+  flag,
+  httpConfig,
+  httpUrl,
+  integer,
+  internalAuthConfig,
+  secret,
+  textList,
+  withDefault,
+} from '@rapporteur/service-runtime';
+import type { ConfigOf } from '@rapporteur/service-runtime';
+
+/** Every setting of transcriber; `gladiaApiKey` is read from `RAPPORTEUR_GLADIA_API_KEY` and so on. */
+export const transcriberConfig = {
+  ...httpConfig,
+  ...databaseConfig,
+  ...busConfig,
+  ...internalAuthConfig,
+  /** Base URL of storage-config for this service. */
+  storageUrl: z.url(),
+  /** Base URL of bot-scheduler for this service: customers' own keys are requested there. */
+  schedulerUrl: z.url(),
+  /** Where providers reach `webhookPort`. Both or neither; without them providers are polled. */
+  publicUrl: httpUrl().optional(),
+  /** The only port of this service that strangers may reach; health and metrics are on `port`. */
+  webhookPort: integer(0, 65_535).optional(),
+  webhookHost: withDefault(z.string(), '127.0.0.1'),
+
+  /** The deployment's own keys. A provider without one works with customers' own keys only. */
+  gladiaApiKey: secret().optional(),
+  deepgramApiKey: secret().optional(),
+  assemblyaiApiKey: secret().optional(),
+  speechmaticsApiKey: secret().optional(),
+  sonioxApiKey: secret().optional(),
+  /** Base URL of an OpenAI-compatible server; below it lies `/v1/audio/transcriptions`. */
+  openaiCompatibleUrl: httpUrl().optional(),
+  openaiCompatibleApiKey: secret().optional(),
+  /** Whether Debian's pocketsphinx may be used on this machine. */
+  localEngine: withDefault(flag(), false),
+  /** Addresses in place of the vendors' own, for tests and proxies: `gladia=http://...,deepgram=http://...`. */
+  providerAddresses: withDefault(textList(), []),
+
+  /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
+  allowedAddresses: withDefault(textList(), []),
+  /** Plain http then reaches only `allowedAddresses`. */
+  requireHttps: withDefault(flag(), true),
+  /** PEM file of further certificate authorities to trust. */
+  caFile: z.string().optional(),
+
+  /** Jobs this process works on at the same time; each may hold a meeting's audio in memory. */
+  concurrency: withDefault(integer(1, 100), 4),
+  /** Longest pause between two looks for jobs that are due. */
+  sweepMs: withDefault(durationMs(10, 60_000), 1_000),
+  /** A job whose process is silent for this long is taken over by another. */
+  leaseMs: withDefault(durationMs(200, 600_000), 60_000),
+  /** First and longest pause between two looks at a provider's job; it doubles. */
+  pollFirstMs: withDefault(durationMs(10, 60_000), 2_000),
+  pollLongestMs: withDefault(durationMs(10, 600_000), 30_000),
+  /** First and longest pause after a temporary failure; it doubles. */
+  retryFirstMs: withDefault(durationMs(10, 60_000), 2_000),
+  retryLongestMs: withDefault(durationMs(10, 3_600_000), 300_000),
+  /** A job that is not done this long after its request fails. */
+  jobDeadlineMs: withDefault(durationMs(1_000, 172_800_000), 21_600_000),
+  /** Finished jobs are kept this long, to tell what was done. */
+  retentionDays: withDefault(integer(1, 3_650), 30),
+} as const;
+
+export type TranscriberConfig = ConfigOf<typeof transcriberConfig>;

@@ -1,0 +1,160 @@
+import { transcriptionEnded, transcriptionStarted } from '@rapporteur/contracts';
+import type { Artifact } from '@rapporteur/contracts';
+import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
+import type { BatchProvider } from '@rapporteur/speech-to-text';
+import { storeArtifacts } from '../artifacts/store-artifacts.ts';
+import type { JobRow, PartRow } from '../schema/rows.ts';
+import { RecordingGone } from '../storage/recording-store.ts';
+import type { BotFiles } from '../storage/recording-store.ts';
+import { advancePart } from './advance-part.ts';
+import type { JobDependencies } from './job-dependencies.ts';
+import { concludeJob, endJob, LeaseLost, readParts } from './jobs.store.ts';
+import { removeCopies } from './remove-copies.ts';
+
+/** What is to be done with a job after a look at it. */
+export type JobProgress =
+  | { readonly kind: 'wait'; readonly why: 'processing' }
+  | { readonly kind: 'wait'; readonly why: 'failure'; readonly error: unknown }
+  | { readonly kind: 'ended' };
+
+const partsAtOnce = 3;
+/** Unreadable responses in a row; after that the provider is not what it is expected to be. */
+const mostUnreadable = 5;
+
+/** Brings a leased job forward as far as it goes now. Throws LeaseLost. */
+export async function advanceJob(
+  dependencies: JobDependencies,
+  job: JobRow,
+  signal: AbortSignal,
+): Promise<JobProgress> {
+  if (job.state === 'removing') return await removeAndEnd(dependencies, job, signal);
+  if (dependencies.clock.now() >= job.deadline_at.getTime()) {
+    return await concludeFailed(dependencies, job, { message: 'The transcription was not done in time.', signal });
+  }
+  try {
+    const { openProvider, openBotFiles, database, events } = dependencies;
+    if (job.failures === 0 && job.polls === 0) await noteStarted({ database, events }, job);
+    const provider = await openProvider(job.request, signal);
+    const { fencing } = job.request;
+    const files = await openBotFiles({ botId: job.bot_id, teamId: job.team_id, fencing }, signal);
+    const isDone = await advanceParts(dependencies, job, { provider, files });
+    if (!isDone) return { kind: 'wait', why: 'processing' };
+    const artifacts = await storeArtifacts(files, job, await readParts(database, job.id), dependencies.clock.now());
+    await conclude(dependencies, job, artifacts);
+    return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
+  } catch (error) {
+    if (error instanceof LeaseLost || signal.aborted) throw error;
+    const message = finalMessage(job, error);
+    if (message === null) return { kind: 'wait', why: 'failure', error };
+    dependencies.logger.warn({ err: error, ...factsOf(job) }, 'A transcription failed.');
+    return await concludeFailed(dependencies, job, { message, signal });
+  }
+}
+
+async function noteStarted({ database, events }: Pick<JobDependencies, 'database' | 'events'>, job: JobRow) {
+  const { id: requestId, bot_id: botId, team_id: teamId } = job;
+  await database.transaction(async (transaction) => {
+    await events.add(transaction, transcriptionStarted, { requestId, botId, teamId });
+  });
+  events.ring();
+}
+
+/** True when every part is transcribed. The first failure is thrown once all that run are over. */
+async function advanceParts(
+  dependencies: JobDependencies,
+  job: JobRow,
+  { provider, files }: { readonly provider: BatchProvider; readonly files: BotFiles },
+): Promise<boolean> {
+  const waiting = await readParts(dependencies.database, job.id);
+  const failures: unknown[] = [];
+  let isDone = true;
+  const work = async (): Promise<void> => {
+    for (let part = waiting.shift(); part !== undefined && failures.length === 0; part = waiting.shift()) {
+      const progress = await advancePart({ dependencies, job, provider, files }, part).catch((error: unknown) => {
+        failures.push(error);
+      });
+      if (progress !== 'transcribed') isDone = false;
+    }
+  };
+  await Promise.all(Array.from({ length: partsAtOnce }, work));
+  if (failures.length > 0) throw failures[0];
+  return isDone;
+}
+
+async function conclude(
+  { database, events }: JobDependencies,
+  job: JobRow,
+  artifacts: readonly Artifact[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const parts = await readParts(transaction, job.id);
+    await concludeJob(transaction, job, { outcome: 'completed', message: null });
+    await events.add(transaction, transcriptionEnded, {
+      ...endedFacts(job, parts),
+      outcome: 'completed',
+      message: null,
+      artifacts: [...artifacts],
+    });
+  });
+  events.ring();
+}
+
+async function concludeFailed(
+  dependencies: JobDependencies,
+  job: JobRow,
+  { message, signal }: { readonly message: string; readonly signal: AbortSignal },
+): Promise<JobProgress> {
+  const { database, events } = dependencies;
+  await database.transaction(async (transaction) => {
+    const parts = await readParts(transaction, job.id);
+    await concludeJob(transaction, job, { outcome: 'failed', message });
+    await events.add(transaction, transcriptionEnded, {
+      ...endedFacts(job, parts),
+      outcome: 'failed',
+      message,
+      artifacts: [],
+    });
+  });
+  events.ring();
+  return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
+}
+
+function endedFacts(job: JobRow, parts: readonly PartRow[]) {
+  return {
+    requestId: job.id,
+    botId: job.bot_id,
+    teamId: job.team_id,
+    providerIds: parts.flatMap(({ provider_job_id }) => (provider_job_id === null ? [] : [provider_job_id])),
+  };
+}
+
+/** A key that is gone or an outage of days must not keep a job for ever. */
+const removalGraceMs = 86_400_000;
+
+async function removeAndEnd(dependencies: JobDependencies, job: JobRow, signal: AbortSignal): Promise<JobProgress> {
+  const { database, clock, logger } = dependencies;
+  try {
+    await removeCopies(dependencies, job, signal);
+  } catch (error) {
+    if (error instanceof LeaseLost || signal.aborted) throw error;
+    const isHopeless = error instanceof SpeechToTextFailure && !error.retryable;
+    if (!isHopeless && clock.now() < job.deadline_at.getTime() + removalGraceMs) {
+      return { kind: 'wait', why: 'failure', error };
+    }
+    logger.error({ err: error, ...factsOf(job) }, "A provider's copy of a recording could not be deleted.");
+  }
+  await endJob(database, job, new Date(clock.now()));
+  return { kind: 'ended' };
+}
+
+/** Why the job fails for good, as the customer reads it; null when it is tried again. */
+function finalMessage(job: JobRow, error: unknown): string | null {
+  if (error instanceof RecordingGone) return 'The recording is not stored any more.';
+  if (!(error instanceof SpeechToTextFailure)) return null;
+  if (!error.retryable) return error.message;
+  return error.kind === 'unreadable' && job.failures + 1 >= mostUnreadable ? error.message : null;
+}
+
+export function factsOf({ id, bot_id, team_id, provider }: JobRow) {
+  return { jobId: id, botId: bot_id, teamId: team_id, provider };
+}

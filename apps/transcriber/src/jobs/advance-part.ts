@@ -1,0 +1,131 @@
+import { SpeechToTextFailure } from '@rapporteur/speech-to-text';
+import type { BatchProvider, SpeechAudio, Submitted, Transcript } from '@rapporteur/speech-to-text';
+import type { JobRow, PartRow } from '../schema/rows.ts';
+import type { BotFiles } from '../storage/recording-store.ts';
+import { changePart } from './jobs.store.ts';
+import type { PartChange } from './jobs.store.ts';
+import type { JobDependencies } from './job-dependencies.ts';
+
+export interface PartWork {
+  readonly dependencies: JobDependencies;
+  readonly job: JobRow;
+  readonly provider: BatchProvider;
+  readonly files: BotFiles;
+}
+
+export type PartProgress = 'transcribed' | 'processing';
+
+const mostSubmissions = 3;
+/** A result that only a callback can bring is waited for this long. */
+const callbackWaitMs = 1_800_000;
+
+/** Brings one audio file forward as far as it goes now. Rejects with SpeechToTextFailure, LeaseLost or RecordingGone. */
+export async function advancePart(work: PartWork, part: PartRow): Promise<PartProgress> {
+  if (part.state === 'transcribed') return 'transcribed';
+  if (part.state === 'submitted') return await readJob(work, part);
+  if (part.state === 'submitting') return await resumeSubmission(work, part);
+  return await submit(work, part);
+}
+
+/** The process that submitted died, or its request got no response: the provider may have the job. */
+async function resumeSubmission(work: PartWork, part: PartRow): Promise<PartProgress> {
+  const { provider } = work;
+  const { reference, upload } = part;
+  const jobId = await provider.find({ reference, upload });
+  if (jobId !== null) return await readJob(work, await noteJob(work, part, jobId));
+  // Nothing finds it, but its callback comes if the provider has it.
+  if (!provider.findsJobs && callbackUrlOf(work, part) !== null && !isLate(work, part)) return 'processing';
+  return await submit(work, part);
+}
+
+async function submit(work: PartWork, part: PartRow): Promise<PartProgress> {
+  const { provider, files, dependencies } = work;
+  if (part.submissions >= mostSubmissions) {
+    throw new SpeechToTextFailure('failed', 'The provider did not keep this transcription, several times in a row.');
+  }
+  const audio = await readAudio(files, part);
+  const upload = part.upload ?? (await provider.upload(audio));
+  const begun = await change(work, part, {
+    upload,
+    state: 'submitting',
+    submissions: part.submissions + 1,
+    submitted_at: new Date(dependencies.clock.now()),
+  });
+  const submitted = await provider
+    .submit({
+      reference: part.reference,
+      audio,
+      upload,
+      callbackUrl: callbackUrlOf(work, part),
+      speakers: part.participant === null ? 'several' : 'one',
+    })
+    .catch(async (error: unknown) => {
+      // Refused for certain: there is nothing to look for.
+      if (error instanceof SpeechToTextFailure && error.refused) {
+        await change(work, begun, { state: 'waiting', submissions: part.submissions });
+      }
+      throw error;
+    });
+  return await noteSubmitted(work, begun, submitted);
+}
+
+async function noteSubmitted(work: PartWork, part: PartRow, submitted: Submitted): Promise<PartProgress> {
+  if (submitted.kind === 'transcript') {
+    return await noteTranscript(work, part, submitted.transcript, { provider_job_id: submitted.jobId });
+  }
+  await noteJob(work, part, submitted.jobId);
+  return 'processing';
+}
+
+async function noteJob(work: PartWork, part: PartRow, jobId: string): Promise<PartRow> {
+  return await change(work, part, { state: 'submitted', provider_job_id: jobId });
+}
+
+async function readJob(work: PartWork, part: PartRow): Promise<PartProgress> {
+  const { provider } = work;
+  const state = await provider.read(part.provider_job_id ?? '').catch(async (error: unknown) => {
+    if (error instanceof SpeechToTextFailure && error.kind === 'lost') return 'lost' as const;
+    throw error;
+  });
+  if (state !== 'lost' && state.kind === 'transcript') return await noteTranscript(work, part, state.transcript);
+  if (state !== 'lost' && (provider.findsJobs || !isLate(work, part))) return 'processing';
+  const again = await change(work, part, { state: 'waiting', provider_job_id: null, upload: null });
+  return await submit(work, again);
+}
+
+async function noteTranscript(
+  work: PartWork,
+  part: PartRow,
+  transcript: Transcript,
+  more: PartChange = {},
+): Promise<PartProgress> {
+  await change(work, part, { ...more, state: 'transcribed', transcript: storable(transcript) });
+  return 'transcribed';
+}
+
+/** PostgreSQL stores no NUL character; as text it would come back as an escape that JSON keeps. */
+function storable(transcript: Transcript): string {
+  return JSON.stringify(transcript).replaceAll(String.raw`\u0000`, '');
+}
+
+async function change(
+  { dependencies, job }: Pick<PartWork, 'dependencies' | 'job'>,
+  part: PartRow,
+  changes: PartChange,
+): Promise<PartRow> {
+  await changePart(dependencies.database, job, part.number, changes);
+  return { ...part, ...changes };
+}
+
+function callbackUrlOf({ dependencies }: PartWork, { reference }: PartRow): string | null {
+  return dependencies.addresses.of(reference);
+}
+
+function isLate({ dependencies }: PartWork, { submitted_at }: PartRow): boolean {
+  return submitted_at === null || dependencies.clock.now() - submitted_at.getTime() > callbackWaitMs;
+}
+
+async function readAudio(files: BotFiles, { audio_key, content_type, reference }: PartRow): Promise<SpeechAudio> {
+  const bytes = await files.read(audio_key);
+  return { bytes, contentType: content_type, fileName: `${reference}${audio_key.slice(audio_key.lastIndexOf('.'))}` };
+}

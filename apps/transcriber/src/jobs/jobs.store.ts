@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Executor } from '@rapporteur/database';
+import type { JobOutcome, JobRow, PartRow, TranscriptionRequest } from '../schema/rows.ts';
+
+export interface NewPart {
+  readonly audioKey: string;
+  readonly contentType: string;
+  readonly participant: PartRow['participant'];
+}
+
+/** A request arrives once per id; a repeated one changes nothing. */
+export async function insertJob(
+  transaction: Executor,
+  request: TranscriptionRequest,
+  parts: readonly NewPart[],
+  times: { readonly now: Date; readonly deadlineAt: Date },
+): Promise<void> {
+  await transaction.query(
+    `insert into transcription_jobs (id, bot_id, team_id, provider, request, state, failures, polls, due_at, deadline_at, created_at)
+     values ($1, $2, $3, $4, $5::jsonb, 'active', 0, 0, now(), $6, $7) on conflict (id) do nothing`,
+    [
+      request.requestId,
+      request.botId,
+      request.teamId,
+      request.choice.provider,
+      JSON.stringify(request),
+      times.deadlineAt,
+      times.now,
+    ],
+  );
+  const rows = parts.map((part, number) => ({
+    number,
+    audio_key: part.audioKey,
+    content_type: part.contentType,
+    participant: part.participant,
+    reference: randomUUID(),
+  }));
+  await transaction.query(
+    `insert into transcription_parts (job_id, number, audio_key, content_type, participant, reference, state, submissions)
+     select $1, part.number, part.audio_key, part.content_type, nullif(part.participant, 'null'::jsonb), part.reference, 'waiting', 0
+     from jsonb_to_recordset($2::jsonb)
+       as part(number integer, audio_key text, content_type text, participant jsonb, reference uuid)
+     on conflict (job_id, number) do nothing`,
+    [request.requestId, JSON.stringify(rows)],
+  );
+}
+
+/** Takes jobs that are due; each is this process's until its lease ends. */
+export async function claimJobs(
+  database: Database,
+  limits: { readonly count: number; readonly leaseMs: number },
+): Promise<JobRow[]> {
+  return await database.query<JobRow>(
+    `update transcription_jobs set lease_id = gen_random_uuid(), due_at = now() + $2 * interval '1 millisecond'
+     where id in (
+       select id from transcription_jobs where state <> 'ended' and due_at <= now()
+       order by due_at limit $1 for update skip locked)
+     returning *`,
+    [limits.count, limits.leaseMs],
+  );
+}
+
+export async function readParts(executor: Executor, jobId: string): Promise<PartRow[]> {
+  return await executor.query<PartRow>('select * from transcription_parts where job_id = $1 order by number', [jobId]);
+}
+
+/** Somebody else works on the job, or it was cancelled. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+type LeasedJob = Pick<JobRow, 'id' | 'lease_id'>;
+
+/** Throws LeaseLost. */
+export async function extendLease(executor: Executor, job: LeasedJob, leaseMs: number): Promise<void> {
+  const rows = await executor.query(
+    `update transcription_jobs set due_at = now() + $3 * interval '1 millisecond'
+     where id = $1 and lease_id = $2 returning 1`,
+    [job.id, job.lease_id, leaseMs],
+  );
+  if (rows.length === 0) throw new LeaseLost();
+}
+
+export type PartChange = Partial<
+  Pick<PartRow, 'state' | 'upload' | 'provider_job_id' | 'submissions' | 'submitted_at' | 'transcript' | 'removed_at'>
+>;
+
+/** Throws LeaseLost. */
+export async function changePart(
+  executor: Executor,
+  job: LeasedJob,
+  number: number,
+  change: PartChange,
+): Promise<void> {
+  const columns = Object.keys(change).map((name, index) => `${name} = $${index + 4}`);
+  const rows = await executor.query(
+    `update transcription_parts set ${columns.join(', ')}
+     where job_id = $1 and number = $3
+       and exists (select 1 from transcription_jobs where id = $1 and lease_id = $2 for share)
+     returning 1`,
+    [job.id, job.lease_id, number, ...Object.values(change)],
+  );
+  if (rows.length === 0) throw new LeaseLost();
+}
+
+export interface Pause {
+  readonly waitMs: number;
+  readonly failures: number;
+  readonly polls: number;
+}
+
+/** Gives the lease back; the job is due again after the pause. Nothing happens when the lease was lost. */
+export async function releaseJob(executor: Executor, job: LeasedJob, pause: Pause): Promise<void> {
+  await executor.query(
+    `update transcription_jobs set lease_id = null, due_at = now() + $3 * interval '1 millisecond', failures = $4, polls = $5
+     where id = $1 and lease_id = $2`,
+    [job.id, job.lease_id, pause.waitMs, pause.failures, pause.polls],
+  );
+}
+
+/** Transcribing is over; what is left is to delete the provider's copies. Keeps the lease. Throws LeaseLost. */
+export async function concludeJob(
+  transaction: Executor,
+  job: LeasedJob,
+  { outcome, message }: { readonly outcome: JobOutcome; readonly message: string | null },
+): Promise<void> {
+  const rows = await transaction.query(
+    `update transcription_jobs set state = 'removing', outcome = $3, message = $4, failures = 0, polls = 0
+     where id = $1 and lease_id = $2 and state = 'active' returning 1`,
+    [job.id, job.lease_id, outcome, message],
+  );
+  if (rows.length === 0) throw new LeaseLost();
+  await transaction.query('update transcription_parts set transcript = null where job_id = $1', [job.id]);
+}
+
+/** Throws LeaseLost. */
+export async function endJob(executor: Executor, job: LeasedJob, at: Date): Promise<void> {
+  const rows = await executor.query(
+    `update transcription_jobs set state = 'ended', ended_at = $3, lease_id = null
+     where id = $1 and lease_id = $2 and state = 'removing' returning 1`,
+    [job.id, job.lease_id, at],
+  );
+  if (rows.length === 0) throw new LeaseLost();
+}
+
+/** The bot's data was deleted: nothing of it stays here, and what runs is given up. Who works on it loses the lease. */
+export async function forgetBotJobs(transaction: Executor, botId: string): Promise<void> {
+  await transaction.query(
+    `update transcription_jobs set state = 'removing', outcome = 'cancelled', lease_id = null, due_at = now(), failures = 0
+     where bot_id = $1 and state = 'active'`,
+    [botId],
+  );
+  await transaction.query(
+    `update transcription_jobs set due_at = now(), lease_id = null, failures = 0,
+       request = request || '{"participants": [], "artifacts": []}'::jsonb
+     where bot_id = $1`,
+    [botId],
+  );
+  await transaction.query(
+    `update transcription_parts set transcript = null, participant = null
+     where job_id in (select id from transcription_jobs where bot_id = $1)`,
+    [botId],
+  );
+}
+
+export interface FoundPart {
+  readonly job_id: string;
+  readonly number: number;
+  readonly provider: string;
+}
+
+export async function findPartByReference(executor: Executor, reference: string): Promise<FoundPart | null> {
+  const [row] = await executor.query<FoundPart>(
+    `select part.job_id, part.number, job.provider from transcription_parts part
+     join transcription_jobs job on job.id = part.job_id
+     where part.reference = $1 and job.state = 'active'`,
+    [reference],
+  );
+  return row ?? null;
+}
+
+/** A transcript that the provider delivered; the first one counts. */
+export async function saveDelivered(executor: Executor, part: FoundPart, transcript: string): Promise<void> {
+  await executor.query(
+    `update transcription_parts set state = 'transcribed', transcript = $3
+     where job_id = $1 and number = $2 and state in ('submitting', 'submitted')`,
+    [part.job_id, part.number, transcript],
+  );
+}
+
+/** The job is looked at now, unless somebody works on it anyway. */
+export async function wakeJob(executor: Executor, jobId: string): Promise<void> {
+  await executor.query(
+    `update transcription_jobs set due_at = now() where id = $1 and state = 'active' and lease_id is null`,
+    [jobId],
+  );
+}
+
+const removedAtOnce = 500;
+
+export async function removeOldJobs(executor: Executor, endedBefore: Date): Promise<void> {
+  await executor.query(
+    `delete from transcription_jobs where id in
+       (select id from transcription_jobs where state = 'ended' and ended_at < $1 limit $2)`,
+    [endedBefore, removedAtOnce],
+  );
+}

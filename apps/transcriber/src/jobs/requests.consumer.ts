@@ -1,0 +1,70 @@
+import { botDataDeleted, transcriptionRequested } from '@rapporteur/contracts';
+import type { Artifact } from '@rapporteur/contracts';
+import type { Bus, Inbox } from '@rapporteur/event-bus';
+import type { TranscriptionRequest } from '../schema/rows.ts';
+import { forgetBotJobs, insertJob } from './jobs.store.ts';
+import type { NewPart } from './jobs.store.ts';
+
+export interface RequestDependencies {
+  readonly bus: Bus;
+  readonly inbox: Inbox;
+  /** Epoch ms. */
+  readonly now: () => number;
+  readonly jobDeadlineMs: number;
+  /** Called after a commit: jobs may be due. */
+  readonly onDue: () => void;
+}
+
+/** Turns requests of bot-scheduler into jobs, and forgets bots whose data was deleted. */
+export async function consumeRequests(dependencies: RequestDependencies): Promise<{ stop(): Promise<void> }> {
+  const { bus, inbox, now, jobDeadlineMs, onDue } = dependencies;
+  const consumers = await Promise.all([
+    bus.consume({
+      consumer: 'transcriber',
+      subject: transcriptionRequested.type,
+      handle: inbox.handle(
+        transcriptionRequested,
+        async (transaction, { data }) => {
+          const times = { now: new Date(now()), deadlineAt: new Date(now() + jobDeadlineMs) };
+          await insertJob(transaction, data, partsOf(data), times);
+        },
+        { after: onDue },
+      ),
+    }),
+    bus.consume({
+      consumer: 'transcriber',
+      subject: botDataDeleted.type,
+      handle: inbox.handle(botDataDeleted, (transaction, { data }) => forgetBotJobs(transaction, data.botId), {
+        after: onDue,
+      }),
+    }),
+  ]);
+  return {
+    stop: async () => {
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+    },
+  };
+}
+
+/** The audio of each participant who spoke, where the platform separates it; else the audio of the whole meeting. */
+export function partsOf({ artifacts, choice }: Pick<TranscriptionRequest, 'artifacts' | 'choice'>): NewPart[] {
+  const own = artifacts.flatMap((artifact) => {
+    const { participant } = artifact;
+    if (artifact.kind !== 'participant_audio' || participant === undefined || participant.speechSeconds === 0)
+      return [];
+    return [partOf(artifact, { id: participant.id, name: participant.name })];
+  });
+  if (own.length > 0) return own;
+  const mixed = mixedAudioOf(artifacts, choice.provider);
+  return mixed === undefined ? [] : [partOf(mixed, null)];
+}
+
+/** Small audio for a provider; the local engine reads the lossless file. */
+function mixedAudioOf(artifacts: readonly Artifact[], provider: string): Artifact | undefined {
+  const kinds = provider === 'local' ? (['audio', 'audio_m4a'] as const) : (['audio_m4a', 'audio'] as const);
+  return kinds.map((kind) => artifacts.find((artifact) => artifact.kind === kind)).find((found) => found !== undefined);
+}
+
+function partOf({ key, contentType }: Artifact, participant: NewPart['participant']): NewPart {
+  return { audioKey: key, contentType, participant };
+}

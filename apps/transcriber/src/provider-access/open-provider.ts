@@ -1,0 +1,73 @@
+import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { createAsk } from '@rapporteur/service-runtime';
+import type { InternalAuth, Secret } from '@rapporteur/service-runtime';
+import { createBatchProvider, isBatchProvider, SpeechToTextFailure, vendorAddress } from '@rapporteur/speech-to-text';
+import type { BatchProvider, BatchProviderName } from '@rapporteur/speech-to-text';
+import type { TranscriberConfig } from '../config.ts';
+import type { TranscriptionRequest } from '../schema/rows.ts';
+
+/** Throws SpeechToTextFailure when this deployment cannot use the provider, and UNAVAILABLE when a key cannot be read now. */
+export type OpenProvider = (request: TranscriptionRequest, signal: AbortSignal) => Promise<BatchProvider>;
+
+export interface ProviderDependencies {
+  readonly http: OutboundHttp;
+  readonly auth: InternalAuth;
+  readonly config: TranscriberConfig;
+}
+
+export function createOpenProvider({ http, auth, config }: ProviderDependencies): OpenProvider {
+  const addresses = readAddresses(config.providerAddresses);
+  const ask = createAsk({ auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
+  const ownKey = async ({ botId, teamId }: TranscriptionRequest, field: string): Promise<string> => {
+    const body = { botId, teamId, field };
+    const { secret } = await ask({ path: internalRoutes.botSecrets, body, reply: botSecretReply });
+    if (secret === null) throw new SpeechToTextFailure('credentials', 'The key for the provider is not kept any more.');
+    return secret;
+  };
+  return async (request, signal) => {
+    const { provider: name, region, customParams, keyField } = request.choice;
+    if (!isBatchProvider(name)) throw new SpeechToTextFailure('rejected', `There is no provider ${name}.`);
+    const baseUrl = addresses.get(name) ?? addressOf(config, name, region);
+    const apiKey = keyField === null ? deploymentKey(config, name) : await ownKey(request, keyField);
+    return createBatchProvider(name, { http, baseUrl, apiKey, customParams, signal });
+  };
+}
+
+function addressOf(config: TranscriberConfig, name: BatchProviderName, region: string | null): string {
+  if (name === 'local') return '';
+  const address = name === 'openai-compatible' ? config.openaiCompatibleUrl : vendorAddress(name, 'batch', region);
+  if (address === undefined || address === null) throw notConfigured(name);
+  return address;
+}
+
+function deploymentKey(config: TranscriberConfig, name: BatchProviderName): string | null {
+  if (name === 'local' && !config.localEngine) throw notConfigured(name);
+  if (name === 'local') return null;
+  const keys: Readonly<Record<Exclude<BatchProviderName, 'local'>, Secret | undefined>> = {
+    gladia: config.gladiaApiKey,
+    deepgram: config.deepgramApiKey,
+    assemblyai: config.assemblyaiApiKey,
+    speechmatics: config.speechmaticsApiKey,
+    soniox: config.sonioxApiKey,
+    'openai-compatible': config.openaiCompatibleApiKey,
+  };
+  const key = keys[name];
+  if (key === undefined && name !== 'openai-compatible') throw notConfigured(name);
+  return key?.reveal() ?? null;
+}
+
+function notConfigured(name: string): SpeechToTextFailure {
+  return new SpeechToTextFailure('credentials', `The provider ${name} is not configured in this deployment.`);
+}
+
+/** Throws when an entry is not `provider=address`. */
+export function readAddresses(list: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    list.map((entry) => {
+      const [, name = '', address = ''] = /^([a-z-]+)=(https?:\/\/.+?)\/*$/.exec(entry) ?? [];
+      if (isBatchProvider(name)) return [name, address] as const;
+      throw new Error(`RAPPORTEUR_PROVIDER_ADDRESSES: ${entry} is not of the form provider=address.`);
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import { EntitySchema } from 'typeorm';
+import type { JobRow, PartRow } from './rows.ts';
+
+const jobs = new EntitySchema<JobRow>({
+  name: 'transcription_jobs',
+  columns: {
+    id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'transcription_jobs_pkey' },
+    bot_id: { type: 'uuid' },
+    team_id: { type: 'uuid' },
+    provider: { type: 'text' },
+    request: { type: 'jsonb' },
+    state: { type: 'text' },
+    outcome: { type: 'text', nullable: true },
+    message: { type: 'text', nullable: true },
+    failures: { type: 'integer' },
+    polls: { type: 'integer' },
+    due_at: { type: 'timestamptz' },
+    lease_id: { type: 'uuid', nullable: true },
+    deadline_at: { type: 'timestamptz' },
+    created_at: { type: 'timestamptz' },
+    ended_at: { type: 'timestamptz', nullable: true },
+  },
+  indices: [
+    { name: 'transcription_jobs_due', columns: ['due_at'], where: `state <> 'ended'` },
+    { name: 'transcription_jobs_bot', columns: ['bot_id'] },
+    { name: 'transcription_jobs_ended', columns: ['ended_at'], where: `state = 'ended'` },
+  ],
+  checks: [
+    { name: 'transcription_jobs_state', expression: `state in ('active', 'removing', 'ended')` },
+    { name: 'transcription_jobs_outcome', expression: `outcome in ('completed', 'failed', 'cancelled')` },
+    { name: 'transcription_jobs_over', expression: `(state = 'active') = (outcome is null)` },
+    { name: 'transcription_jobs_end', expression: `(state = 'ended') = (ended_at is not null)` },
+  ],
+});
+
+const parts = new EntitySchema<PartRow>({
+  name: 'transcription_parts',
+  columns: {
+    job_id: {
+      type: 'uuid',
+      primary: true,
+      primaryKeyConstraintName: 'transcription_parts_pkey',
+      foreignKey: {
+        target: 'transcription_jobs',
+        inverseSide: 'id',
+        name: 'transcription_parts_job',
+        onDelete: 'CASCADE',
+      },
+    },
+    number: { type: 'integer', primary: true, primaryKeyConstraintName: 'transcription_parts_pkey' },
+    audio_key: { type: 'text' },
+    content_type: { type: 'text' },
+    participant: { type: 'jsonb', nullable: true },
+    reference: { type: 'uuid' },
+    state: { type: 'text' },
+    upload: { type: 'text', nullable: true },
+    provider_job_id: { type: 'text', nullable: true },
+    submissions: { type: 'integer' },
+    submitted_at: { type: 'timestamptz', nullable: true },
+    transcript: { type: 'text', nullable: true },
+    removed_at: { type: 'timestamptz', nullable: true },
+  },
+  uniques: [{ name: 'transcription_parts_reference', columns: ['reference'] }],
+  checks: [
+    {
+      name: 'transcription_parts_state',
+      expression: `state in ('waiting', 'submitting', 'submitted', 'transcribed')`,
+    },
+  ],
+});
+
+export const transcriptEntities = [jobs, parts] as unknown as readonly EntitySchema[];

@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceProcesses, waitFor } from '@rapporteur/testbed';
+import { join } from 'node:path';
+import { newRequest, putObject, startSurroundings } from './transcriber-under-test.ts';
+import type { Surroundings } from './transcriber-under-test.ts';
+
+export interface KillCampaign {
+  readonly jobs: number;
+  readonly kills: number;
+  readonly seed: number;
+}
+
+export interface KillResult {
+  readonly completed: number;
+  readonly kills: number;
+  /** Submissions of an audio file beyond the first. */
+  readonly repeated: number;
+  /** Copies that were not deleted. */
+  readonly left: number;
+}
+
+/** Providers whose jobs can be found again, so that no crash costs twice. */
+const providers = ['gladia', 'assemblyai', 'speechmatics', 'soniox'] as const;
+const longestPauseMs = 400;
+
+/** Kills the transcriber at sampled moments while it works, and says what became of the jobs. */
+export async function runKillCampaign({ jobs, kills, seed }: KillCampaign): Promise<KillResult> {
+  const surroundings = await startSurroundings();
+  const processes = serviceProcesses(join(import.meta.dirname, '..', 'main.ts'));
+  const environment = { ...surroundings.environment, RAPPORTEUR_LEASE_MS: '1000' };
+  const random = randomOf(seed);
+  surroundings.providers.providers.jobs.processingMs = 100;
+  try {
+    const requestIds = await requestAll(surroundings, jobs);
+    for (let kill = 0; kill < kills; kill += 1) {
+      const service = await processes.start(environment);
+      await sleep(random() * longestPauseMs);
+      await service.end('SIGKILL');
+    }
+    await processes.start(environment);
+    await waitFor(() => requestIds.every((id) => surroundings.ends.has(id)), {
+      what: 'the end of every job',
+      timeoutMs: 60_000 + jobs * 1_000,
+    });
+    for (const id of requestIds) await surroundings.waitForRest(id, 60_000);
+    const counts = providers.map((name) => surroundings.providers.counts(name));
+    return {
+      completed: requestIds.filter((id) => surroundings.ends.get(id)?.outcome === 'completed').length,
+      kills,
+      repeated: counts.reduce((sum, { repeated }) => sum + repeated, 0),
+      left: counts.reduce((sum, { left }) => sum + left, 0),
+    };
+  } finally {
+    await processes.killAll();
+    await surroundings.stop();
+  }
+}
+
+async function requestAll(surroundings: Surroundings, jobs: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let job = 0; job < jobs; job += 1) {
+    const botId = randomUUID();
+    const content = randomBytes(300);
+    const file = { kind: 'audio', key: 'artifacts/audio.flac', content, contentType: 'audio/flac' } as const;
+    const artifacts = [putObject(surroundings, botId, file)];
+    const provider = providers[job % providers.length] ?? 'gladia';
+    ids.push(await surroundings.request({ botId, artifacts, choice: { ...newRequest().choice, provider } }));
+  }
+  return ids;
+}
+
+/** 0 to 1, the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

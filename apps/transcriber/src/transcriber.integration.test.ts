@@ -1,0 +1,227 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SpeechTruth } from '@rapporteur/simulator/speech-providers';
+import { waitFor } from '@rapporteur/testbed';
+import {
+  newRequest,
+  putObject,
+  startSurroundings,
+  startTranscriberUnderTest,
+} from './testing/transcriber-under-test.ts';
+import type { Surroundings } from './testing/transcriber-under-test.ts';
+
+const conversation: SpeechTruth = {
+  durationMs: 4_000,
+  words: [
+    { text: 'Good', startMs: 100, endMs: 400, speaker: 'Ann' },
+    { text: 'morning.', startMs: 450, endMs: 900, speaker: 'Ann' },
+    { text: 'Thanks!', startMs: 3_000, endMs: 3_600, speaker: 'Ben' },
+  ],
+};
+const timeline = [
+  { speaker: 'Ann', start_time: 0.1, end_time: 1 },
+  { speaker: 'Ben', start_time: 2.9, end_time: 3.7 },
+]
+  .map((line) => JSON.stringify(line))
+  .join('\n');
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+interface ShownUtterance {
+  readonly speaker: string;
+  readonly speaker_id: number | null;
+  readonly text: string;
+  readonly start: number;
+}
+
+describe('the transcriber', () => {
+  let surroundings: Surroundings;
+  let transcriber: { readonly url: string; stop(): Promise<boolean> };
+  beforeAll(async () => {
+    surroundings = await startSurroundings();
+    transcriber = await startTranscriberUnderTest(surroundings);
+  });
+  afterAll(async () => {
+    await transcriber.stop();
+    await surroundings.stop();
+  });
+
+  /** A request for a meeting's mixed audio that says `conversation`. */
+  const mixed = (provider: string, over: { keyField?: string; botId?: string } = {}) => {
+    const botId = over.botId ?? randomUUID();
+    const audio = randomBytes(300);
+    surroundings.providers.teach(audio, conversation);
+    const artifacts = [
+      putObject(surroundings, botId, {
+        kind: 'audio_m4a',
+        key: 'artifacts/audio.m4a',
+        content: audio,
+        contentType: 'audio/mp4',
+      }),
+      putObject(surroundings, botId, {
+        kind: 'diarization',
+        key: 'artifacts/diarization.jsonl',
+        content: Buffer.from(timeline),
+        contentType: 'application/x-ndjson',
+      }),
+    ];
+    const choice = { ...newRequest().choice, provider, keyField: over.keyField ?? null };
+    return surroundings.request({ botId, artifacts, choice });
+  };
+  const stored = (botId: string, requestId: string, name: string): string =>
+    surroundings.objects.get(`${botId}/artifacts/transcripts/${requestId}/${name}`)?.toString('utf8') ?? '';
+  const utterancesOf = (botId: string, requestId: string) => {
+    const document = JSON.parse(stored(botId, requestId, 'transcription.json')) as {
+      result: { utterances: ShownUtterance[]; total_utterances: number; total_duration: number };
+    };
+    return document.result.utterances.map(({ speaker, speaker_id, text, start }) => ({
+      speaker,
+      speaker_id,
+      text,
+      start,
+    }));
+  };
+  const attributed = [
+    { speaker: 'Ann', speaker_id: 1, text: 'Good morning.', start: 0.1 },
+    { speaker: 'Ben', speaker_id: 2, text: 'Thanks!', start: 3 },
+  ];
+
+  test.each(['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox', 'openai-compatible'])(
+    'transcribes with %s, names the speakers and leaves no copy there',
+    async (provider) => {
+      const requestId = await mixed(provider);
+      const ended = await surroundings.waitForEnd(requestId);
+      expect(ended).toMatchObject({ outcome: 'completed', message: null });
+      expect(ended.artifacts.map(({ kind }) => kind)).toEqual([
+        'transcription',
+        'raw_transcription',
+        'transcription_vtt',
+        'transcription_srt',
+      ]);
+      expect(utterancesOf(ended.botId, requestId)).toEqual(attributed);
+      expect((await surroundings.waitForRest(requestId)).outcome).toBe('completed');
+      const simulated = provider === 'openai-compatible' ? 'openai' : (provider as 'gladia');
+      expect(surroundings.providers.counts(simulated)).toMatchObject({ repeated: 0, left: 0 });
+    },
+  );
+
+  test("uses each participant's own audio and keeps both of two who speak at once", async () => {
+    const botId = randomUUID();
+    const say = (name: string, id: number, text: string) => {
+      const audio = randomBytes(300);
+      const words = [{ text, startMs: 1_000, endMs: 2_000, speaker: null }];
+      surroundings.providers.teach(audio, { durationMs: 4_000, words });
+      const participant = { id, name, speechSeconds: 1 };
+      const file = { kind: 'participant_audio', key: `artifacts/participant-${id}.ogg`, participant } as const;
+      return putObject(surroundings, botId, { ...file, content: audio, contentType: 'audio/ogg' });
+    };
+    const requestId = await surroundings.request({ botId, artifacts: [say('Ann', 1, 'Yes'), say('Ben', 2, 'No')] });
+    expect((await surroundings.waitForEnd(requestId)).providerIds).toHaveLength(2);
+    expect(utterancesOf(botId, requestId)).toEqual([
+      { speaker: 'Ann', speaker_id: 1, text: 'Yes', start: 1 },
+      { speaker: 'Ben', speaker_id: 2, text: 'No', start: 1 },
+    ]);
+    expect(stored(botId, requestId, 'transcription.vtt')).toContain('00:00:01.000 --> 00:00:02.000\n<v Ann>Yes</v>');
+    expect(stored(botId, requestId, 'transcription.srt')).toContain('00:00:01,000 --> 00:00:02,000\nAnn: Yes');
+  });
+
+  test('goes on after temporary failures without a second submission', async () => {
+    const before = surroundings.providers.counts('soniox');
+    surroundings.providers.strike({ provider: 'soniox', at: 'upload', kind: 'status', status: 503 });
+    surroundings.providers.strike({ provider: 'soniox', at: 'submit', kind: 'no-response' });
+    surroundings.providers.strike({ provider: 'soniox', at: 'result', kind: 'cut' });
+    surroundings.providers.strike({ provider: 'soniox', at: 'read', kind: 'status', status: 429 });
+    const requestId = await mixed('soniox');
+    expect((await surroundings.waitForEnd(requestId)).outcome).toBe('completed');
+    await surroundings.waitForRest(requestId);
+    const after = surroundings.providers.counts('soniox');
+    expect(after).toEqual({ submitted: before.submitted + 1, repeated: 0, left: 0 });
+  });
+
+  test('says why a transcription failed', async () => {
+    const botId = randomUUID();
+    surroundings.keys.set(`${botId}/transcription_api_key`, 'expired');
+    const requestId = await mixed('gladia', { botId, keyField: 'transcription_api_key' });
+    const ended = await surroundings.waitForEnd(requestId);
+    expect(ended).toMatchObject({ outcome: 'failed', message: 'Gladia refused the key (HTTP status 401).' });
+    expect((await surroundings.waitForRest(requestId)).outcome).toBe('failed');
+  });
+
+  test('uses the key of the customer', async () => {
+    const botId = randomUUID();
+    surroundings.keys.set(`${botId}/transcription_api_key`, "the customer's");
+    const requestId = await mixed('assemblyai', { botId, keyField: 'transcription_api_key' });
+    expect((await surroundings.waitForEnd(requestId)).outcome).toBe('completed');
+  });
+
+  test('fails a job whose recording is gone', async () => {
+    const gone = {
+      kind: 'audio',
+      key: 'artifacts/none.flac',
+      bytes: 1,
+      sha256: '',
+      contentType: 'audio/flac',
+    } as const;
+    const requestId = await surroundings.request({ artifacts: [gone] });
+    expect((await surroundings.waitForEnd(requestId)).message).toBe('The recording is not stored any more.');
+  });
+
+  test('gives a job up when the data of its bot is deleted, and deletes the copy at the provider', async () => {
+    surroundings.providers.providers.jobs.processingMs = 60_000;
+    const botId = randomUUID();
+    const requestId = await mixed('speechmatics', { botId });
+    const submitted = async () =>
+      (
+        await surroundings.database.query(
+          `select 1 from transcription_parts where job_id = $1 and state = 'submitted'`,
+          [requestId],
+        )
+      )[0];
+    await waitFor(submitted, { what: 'the submission' });
+    await surroundings.deleteData(botId);
+    expect(await surroundings.waitForRest(requestId)).toMatchObject({ outcome: 'cancelled' });
+    surroundings.providers.providers.jobs.processingMs = 0;
+    expect(surroundings.providers.counts('speechmatics').left).toBe(0);
+    expect(surroundings.ends.has(requestId)).toBe(false);
+    expect(stored(botId, requestId, 'transcription.json')).toBe('');
+  });
+});
+
+describe('the transcriber with a public address', () => {
+  test('takes the result that a provider delivers, also when it comes twice', async () => {
+    const surroundings = await startSurroundings();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const transcriber = await startTranscriberUnderTest(surroundings, {
+      RAPPORTEUR_WEBHOOK_PORT: String(port),
+      RAPPORTEUR_PUBLIC_URL: url,
+      RAPPORTEUR_POLL_FIRST_MS: '20000',
+      RAPPORTEUR_POLL_LONGEST_MS: '20000',
+    });
+    try {
+      surroundings.providers.strike({ provider: 'deepgram', at: 'callback', kind: 'callback-twice' });
+      surroundings.providers.providers.jobs.processingMs = 300;
+      const audio = randomBytes(300);
+      surroundings.providers.teach(audio, conversation);
+      const botId = randomUUID();
+      const file = { kind: 'audio', key: 'artifacts/audio.flac', content: audio, contentType: 'audio/flac' } as const;
+      const artifacts = [putObject(surroundings, botId, file)];
+      const choice = { ...newRequest().choice, provider: 'deepgram' };
+      const requestId = await surroundings.request({ botId, artifacts, choice });
+      expect((await surroundings.waitForEnd(requestId, 15_000)).outcome).toBe('completed');
+      const stranger = await fetch(`${url}/webhooks/${randomUUID()}/${'0'.repeat(64)}`, { method: 'POST', body: '{}' });
+      expect(stranger.status).toBe(404);
+    } finally {
+      await transcriber.stop();
+      await surroundings.stop();
+    }
+  });
+});

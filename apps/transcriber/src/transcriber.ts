@@ -1,0 +1,106 @@
+import type { Database } from '@rapporteur/database';
+import { createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
+import type { Outbox } from '@rapporteur/event-bus';
+import { createOutboundHttp } from '@rapporteur/outbound-http';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { createApp, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
+import type { Listening, Service } from '@rapporteur/service-runtime';
+import type { TranscriberConfig } from './config.ts';
+import { JobWorker } from './jobs/job-worker.ts';
+import { removeOldJobs } from './jobs/jobs.store.ts';
+import { consumeRequests } from './jobs/requests.consumer.ts';
+import { createOpenProvider } from './provider-access/open-provider.ts';
+import { openTranscriptSchema } from './schema/open-schema.ts';
+import { createRecordingStore } from './storage/recording-store.ts';
+import { createCallbackAddresses } from './webhooks/callback-address.ts';
+import type { CallbackAddresses } from './webhooks/callback-address.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
+
+interface WorkerParts {
+  readonly database: Database;
+  readonly outbox: Outbox;
+  readonly addresses: CallbackAddresses;
+}
+
+/** Opens everything in order and registers the stops. Resolves once it works and listens. */
+export async function startTranscriber(service: Service, config: TranscriberConfig): Promise<Listening> {
+  const { clock } = service;
+  refuseHalfAnAddress(config);
+  const stores = await openStores(service, config, () =>
+    openTranscriptSchema(config.databaseUrl.reveal(), config.databasePoolSize),
+  );
+  const outbox = startOutbox(service, stores);
+  const addresses = createCallbackAddresses(config.internalSecret, config.publicUrl);
+  const worker = startWorker(service, config, { ...stores, outbox, addresses });
+  const { database, bus } = stores;
+  const requests = await consumeRequests({
+    bus,
+    inbox: createInbox({ database, bus, service: service.name }),
+    now: () => clock.now(),
+    jobDeadlineMs: config.jobDeadlineMs,
+    onDue: () => worker.ring(),
+  });
+  service.onStop('requests', () => requests.stop());
+  startCleanup(service, config, database);
+  const app = createApp(service);
+  app.use(...sendFailures(service));
+  const listening = await service.listen(app, { host: config.host, port: config.port });
+  const webhooks = createApp(service, { showsMetrics: false, namesParts: false });
+  webhooks.use(webhookRoutes({ database, addresses, onDue: () => worker.ring() }));
+  webhooks.use(...sendFailures(service));
+  if (config.webhookPort !== undefined) {
+    await service.listen(webhooks, { host: config.webhookHost, port: config.webhookPort });
+  }
+  return listening;
+}
+
+function refuseHalfAnAddress({ publicUrl, webhookPort }: TranscriberConfig): void {
+  if ((publicUrl === undefined) === (webhookPort === undefined)) return;
+  throw new Error(
+    'Only half of the address for webhooks is configured: set RAPPORTEUR_PUBLIC_URL and RAPPORTEUR_WEBHOOK_PORT, or neither of them.',
+  );
+}
+
+function startWorker(
+  service: Service,
+  config: TranscriberConfig,
+  { database, outbox, addresses }: WorkerParts,
+): JobWorker {
+  const { auth, clock, logger } = service;
+  const http = openOutbound(service, config);
+  const worker = new JobWorker({
+    database,
+    events: outbox,
+    openProvider: createOpenProvider({ http, auth, config }),
+    openBotFiles: createRecordingStore(auth, { storageUrl: config.storageUrl, now: () => clock.now() }),
+    addresses,
+    clock,
+    logger,
+    settings: config,
+    concurrency: config.concurrency,
+    sweepMs: config.sweepMs,
+  });
+  service.onStop('transcription jobs', () => worker.stop());
+  return worker;
+}
+
+function openOutbound(service: Service, config: TranscriberConfig): OutboundHttp {
+  const { allowedAddresses: allow, requireHttps, caFile } = config;
+  const http = createOutboundHttp({ allow, requireHttps, ...(caFile === undefined ? {} : { caFile }) });
+  service.onStop('outgoing connections', () => http.close());
+  return http;
+}
+
+const cleanupEveryMs = 3_600_000;
+const dayMs = 86_400_000;
+
+function startCleanup(service: Service, { retentionDays }: TranscriberConfig, database: Database) {
+  const { clock, logger } = service;
+  const cleanup = repeatUntilStopped(clock, cleanupEveryMs, async () => {
+    const endedBefore = new Date(clock.now() - retentionDays * dayMs);
+    await removeOldJobs(database, endedBefore).catch((error: unknown) => {
+      logger.warn({ err: error }, 'Old transcription jobs could not be removed; trying again later.');
+    });
+  });
+  service.onStop('cleanup', () => cleanup.stop());
+}

@@ -1,0 +1,63 @@
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import type { Transcript } from './transcript.ts';
+
+/** One audio file as it is sent to a provider. */
+export interface SpeechAudio {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Begins with the reference, by which a forgotten upload is found. */
+  readonly fileName: string;
+}
+
+export interface Submission {
+  /** Ours; a job is found again by it. */
+  readonly reference: string;
+  readonly audio: SpeechAudio;
+  /** What `upload` returned for this audio. */
+  readonly upload: string | null;
+  /** Where the provider reports the end; null: it is polled only. */
+  readonly callbackUrl: string | null;
+  /** Whether several people are heard. */
+  readonly speakers: 'one' | 'several';
+}
+
+/** A synchronous provider returns the transcript at once. */
+export type Submitted =
+  | { readonly kind: 'job'; readonly jobId: string }
+  | { readonly kind: 'transcript'; readonly jobId: string | null; readonly transcript: Transcript };
+
+export type JobState =
+  | { readonly kind: 'processing' }
+  | { readonly kind: 'transcript'; readonly transcript: Transcript };
+
+export interface ProviderCopy {
+  readonly reference: string;
+  readonly jobId: string | null;
+  readonly upload: string | null;
+}
+
+/** One provider with one key. Every method rejects with SpeechToTextFailure. */
+export interface BatchProvider {
+  /** False: a job whose submission got no response cannot be found, so it is submitted again. */
+  readonly findsJobs: boolean;
+  /** Stores the audio at the provider, free of charge. Null: the audio travels with the submission. */
+  upload(audio: SpeechAudio): Promise<string | null>;
+  submit(submission: Submission): Promise<Submitted>;
+  /** The job that an earlier submission with this reference and upload made, or null. */
+  find(wanted: { readonly reference: string; readonly upload: string | null }): Promise<string | null>;
+  read(jobId: string): Promise<JobState>;
+  /** What a callback says; null: only that `read` is worth a try. */
+  readCallback(body: unknown): Transcript | null;
+  /** Deletes the audio and the transcript at the provider. What is gone already counts as deleted. */
+  remove(copy: ProviderCopy): Promise<void>;
+}
+
+export interface ProviderAccess {
+  readonly http: Pick<OutboundHttp, 'request'>;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  /** Checked by `findParameterProblem` before. */
+  readonly customParams: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
+import { SpeechToTextFailure } from '../failure.ts';
+import { createProviderClient, readDocument } from '../provider-http.ts';
+import {
+  confidence,
+  endsAfterStart,
+  identifier,
+  languageCode,
+  seconds,
+  speakerLabel,
+  text,
+} from '../provider-shapes.ts';
+import { languagesOf, utterancesOf } from '../transcript.ts';
+import type { LabelledWord, Transcript } from '../transcript.ts';
+
+const name = 'Deepgram';
+const longestWaitMs = 900_000;
+
+export const deepgramWord = z
+  .object({
+    word: text,
+    punctuated_word: text.nullish(),
+    start: seconds,
+    end: seconds,
+    confidence,
+    speaker: speakerLabel,
+    language: languageCode,
+  })
+  .refine(endsAfterStart);
+
+const document = z.object({
+  metadata: z.object({ request_id: identifier, duration: seconds.nullish() }),
+  results: z.object({
+    channels: z.array(
+      z.object({
+        detected_language: languageCode,
+        alternatives: z.array(z.object({ words: z.array(deepgramWord).default([]) })),
+      }),
+    ),
+  }),
+});
+
+const accepted = z.object({ request_id: identifier });
+
+/**
+ * Deepgram's pre-recorded API. It is synchronous: without a callback address a submission whose response is lost is made
+ * again.
+ */
+export function createDeepgram(access: ProviderAccess): BatchProvider {
+  const client = createProviderClient(name, access, { authorization: `Token ${access.apiKey ?? ''}` });
+  return {
+    findsJobs: false,
+    upload: async () => null,
+    submit: async ({ reference, audio, callbackUrl, speakers }) => {
+      const query = queryOf(access.customParams, {
+        diarize: String(speakers === 'several'),
+        tag: reference,
+        ...(callbackUrl === null ? {} : { callback: callbackUrl, callback_method: 'post' }),
+      });
+      const body = { contentType: audio.contentType, bytes: audio.bytes };
+      const request = { method: 'POST', path: '/v1/listen', query, body, timeoutMs: longestWaitMs } as const;
+      if (callbackUrl !== null) {
+        return { kind: 'job', jobId: (await client.request({ ...request, response: accepted })).request_id };
+      }
+      const raw = await client.request({ ...request, response: z.unknown() });
+      const jobId = readDocument(name, raw, document).metadata.request_id;
+      return { kind: 'transcript', jobId, transcript: transcriptOf(raw) };
+    },
+    find: async () => null,
+    // The result arrives by the callback only.
+    read: async () => ({ kind: 'processing' }),
+    readCallback: (body) => {
+      const failed = z.object({ err_code: z.string(), err_msg: z.string().optional() }).safeParse(body);
+      if (failed.success) {
+        throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio (${failed.data.err_code}).`);
+      }
+      return transcriptOf(body);
+    },
+    // Deepgram keeps neither the audio nor the transcript.
+    remove: async () => undefined,
+  };
+}
+
+function queryOf(
+  customParams: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const given = Object.fromEntries(Object.entries(customParams).map(([key, value]) => [key, [value].flat().join(',')]));
+  const language = given['language'] === undefined ? { detect_language: 'true' } : {};
+  return {
+    model: 'nova-3',
+    punctuate: 'true',
+    smart_format: 'true',
+    utterances: 'true',
+    ...language,
+    ...given,
+    ...own,
+  };
+}
+
+function transcriptOf(raw: unknown): Transcript {
+  const { metadata, results } = readDocument(name, raw, document);
+  const words = results.channels.flatMap(({ alternatives, detected_language }, channel) =>
+    (alternatives[0]?.words ?? []).map((word): LabelledWord => ({
+      text: (word.punctuated_word ?? word.word).trim(),
+      startMs: word.start,
+      endMs: word.end,
+      confidence: word.confidence,
+      speaker: word.speaker,
+      language: word.language ?? detected_language,
+      channel,
+    })),
+  );
+  const utterances = utterancesOf(words);
+  return { durationMs: metadata.duration ?? null, billedMs: null, languages: languagesOf(utterances), utterances, raw };
+}

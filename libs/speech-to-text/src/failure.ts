@@ -1,0 +1,31 @@
+/**
+ * temporary: the same request may succeed later. credentials: the key is refused or has no credit left. rejected: the
+ * provider refuses this audio or these parameters for good. unreadable: the response is not of the documented form. lost:
+ * the provider does not know the job any more. failed: the provider took the job and could not do it.
+ */
+export type SpeechToTextFailureKind = 'temporary' | 'credentials' | 'rejected' | 'unreadable' | 'lost' | 'failed';
+
+/** `message` names the provider and may be shown to the customer: it holds no key, no address and no audio. */
+export class SpeechToTextFailure extends Error {
+  override readonly name = 'SpeechToTextFailure';
+  readonly kind: SpeechToTextFailureKind;
+  readonly retryAfterMs: number | null;
+  /** True when the provider's response says that it did nothing. */
+  readonly refused: boolean;
+
+  constructor(
+    kind: SpeechToTextFailureKind,
+    message: string,
+    options: { readonly retryAfterMs?: number | null; readonly refused?: boolean; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.refused = options.refused ?? false;
+  }
+
+  /** True when the same request may succeed later. */
+  get retryable(): boolean {
+    return this.kind === 'temporary' || this.kind === 'unreadable';
+  }
+}

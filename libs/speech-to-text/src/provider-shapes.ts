@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const longestMs = 86_400_000;
+
+/** Seconds of a provider, as whole milliseconds. */
+export const seconds = z
+  .number()
+  .min(0)
+  .max(longestMs / 1_000)
+  .transform((value) => Math.round(value * 1_000));
+/** Milliseconds of a provider. */
+export const milliseconds = z.number().min(0).max(longestMs).transform(Math.round);
+
+/** A confidence outside of 0 to 1 is none. */
+export const confidence = z
+  .unknown()
+  .transform((value) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null));
+
+export const identifier = z.string().min(1).max(500);
+export const text = z.string().max(1_000_000);
+/** The number or the name of a speaker. */
+export const speakerLabel = z
+  .union([z.string().max(200), z.number().int()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? null : String(value)));
+export const languageCode = z
+  .string()
+  .max(50)
+  .nullish()
+  .transform((value) => (value === undefined || value === '' ? null : value));
+
+/** True when no list of times runs backwards within one entry. */
+export function endsAfterStart(span: { readonly start: number; readonly end: number }): boolean {
+  return span.end >= span.start;
+}

@@ -1,0 +1,102 @@
+/** The providers of recorded audio. `openai-compatible` and `local` belong to the deployment, the others to their vendors. */
+export const batchProviders = [
+  'gladia',
+  'deepgram',
+  'assemblyai',
+  'speechmatics',
+  'soniox',
+  'openai-compatible',
+  'local',
+] as const;
+export type BatchProviderName = (typeof batchProviders)[number];
+
+/** The providers of live audio. */
+export const liveProviders = [
+  'gladia',
+  'deepgram',
+  'assemblyai',
+  'speechmatics',
+  'soniox',
+  'elevenlabs',
+  'local',
+] as const;
+export type LiveProviderName = (typeof liveProviders)[number];
+
+export type ProviderName = BatchProviderName | LiveProviderName;
+export type ProviderMode = 'batch' | 'live';
+
+export function isBatchProvider(name: string): name is BatchProviderName {
+  return (batchProviders as readonly string[]).includes(name);
+}
+
+export function isLiveProvider(name: string): name is LiveProviderName {
+  return (liveProviders as readonly string[]).includes(name);
+}
+
+interface Regions {
+  /** Region to base address; the first is the default. */
+  readonly batch: Readonly<Record<string, string>>;
+  readonly live: Readonly<Record<string, string>>;
+}
+
+const gladia = 'https://api.gladia.io';
+
+const speechmatics = (host: string, protocol: string) =>
+  Object.fromEntries(['eu1', 'eu2', 'us1', 'us2', 'au1'].map((region) => [region, `${protocol}://${region}.${host}`]));
+
+/** Vendors' addresses by region; an empty name stands for "no region". */
+const regions: Readonly<Partial<Record<ProviderName, Regions>>> = {
+  gladia: { batch: { '': gladia }, live: { 'eu-west': gladia, 'us-west': gladia } },
+  deepgram: {
+    batch: { eu: 'https://api.eu.deepgram.com', global: 'https://api.deepgram.com' },
+    live: { eu: 'wss://api.eu.deepgram.com', global: 'wss://api.deepgram.com' },
+  },
+  assemblyai: {
+    batch: { eu: 'https://api.eu.assemblyai.com', us: 'https://api.assemblyai.com' },
+    live: { eu: 'wss://streaming.eu.assemblyai.com', us: 'wss://streaming.assemblyai.com' },
+  },
+  speechmatics: {
+    batch: speechmatics('asr.api.speechmatics.com', 'https'),
+    live: speechmatics('rt.speechmatics.com', 'wss'),
+  },
+  soniox: {
+    batch: {
+      us: 'https://api.soniox.com',
+      eu: 'https://api.eu.soniox.com',
+      jp: 'https://api.jp.soniox.com',
+    },
+    live: {
+      us: 'wss://stt-rt.soniox.com',
+      eu: 'wss://stt-rt.eu.soniox.com',
+      jp: 'wss://stt-rt.jp.soniox.com',
+    },
+  },
+  elevenlabs: {
+    batch: {},
+    live: {
+      global: 'wss://api.elevenlabs.io',
+      us: 'wss://api.us.elevenlabs.io',
+      eu: 'wss://api.eu.residency.elevenlabs.io',
+      in: 'wss://api.in.residency.elevenlabs.io',
+    },
+  },
+};
+
+/** Regions that a request may name; empty: the provider has none. */
+export function regionsOf(provider: ProviderName, mode: ProviderMode): string[] {
+  return Object.keys(regions[provider]?.[mode] ?? {}).filter((region) => region !== '');
+}
+
+/** Null: the provider has no regions. */
+export function defaultRegion(provider: ProviderName, mode: ProviderMode): string | null {
+  return regionsOf(provider, mode)[0] ?? null;
+}
+
+/** The vendor's address; null for a provider of the deployment. Throws for a region that does not exist. */
+export function vendorAddress(provider: ProviderName, mode: ProviderMode, region: string | null): string | null {
+  const known = regions[provider]?.[mode];
+  if (known === undefined) return null;
+  const address = known[region ?? defaultRegion(provider, mode) ?? ''];
+  if (address === undefined) throw new Error(`The provider ${provider} has no region ${region ?? ''}.`);
+  return address;
+}

@@ -1,0 +1,10 @@
+export {
+  batchProviders,
+  defaultRegion,
+  isBatchProvider,
+  isLiveProvider,
+  liveProviders,
+  regionsOf,
+} from './providers.ts';
+export type { BatchProviderName, LiveProviderName, ProviderName } from './providers.ts';
+export { findParameterProblem } from './custom-params.ts';

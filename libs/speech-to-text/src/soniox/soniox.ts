@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
+import { SpeechToTextFailure } from '../failure.ts';
+import { createProviderClient, formBody, jsonBody, readDocument } from '../provider-http.ts';
+import { identifier, milliseconds } from '../provider-shapes.ts';
+import { languagesOf, utterancesOf } from '../transcript.ts';
+import type { Transcript } from '../transcript.ts';
+import { sonioxToken, sonioxWords } from './soniox-words.ts';
+
+const name = 'Soniox';
+const model = 'stt-async-v5';
+
+const job = z.object({
+  id: identifier,
+  status: z.enum(['queued', 'processing', 'completed', 'error']),
+  error_type: z.string().nullish(),
+  audio_duration_ms: milliseconds.nullish(),
+});
+const listing = z.object({
+  transcriptions: z.array(z.object({ id: identifier, client_reference_id: z.string().nullish() })),
+});
+const fileListing = z.object({ files: z.array(z.object({ id: identifier, filename: z.string().nullish() })) });
+const document = z.object({ tokens: z.array(sonioxToken) });
+const created = z.object({ id: identifier });
+
+/** Soniox' asynchronous API. Files and transcriptions stay there until they are deleted. */
+export function createSoniox(access: ProviderAccess): BatchProvider {
+  const client = createProviderClient(name, access, { authorization: `Bearer ${access.apiKey ?? ''}` });
+  const pathOf = (jobId: string): string => `/v1/transcriptions/${encodeURIComponent(jobId)}`;
+  return {
+    findsJobs: true,
+    upload: async (audio) => {
+      const body = await formBody({}, { field: 'file', audio });
+      return (await client.request({ method: 'POST', path: '/v1/files', body, response: created })).id;
+    },
+    submit: async ({ reference, upload, callbackUrl, speakers }) => {
+      const body = jsonBody({
+        model,
+        enable_speaker_diarization: speakers === 'several',
+        enable_language_identification: true,
+        ...access.customParams,
+        file_id: upload,
+        client_reference_id: reference,
+        ...(callbackUrl === null ? {} : { webhook_url: callbackUrl }),
+      });
+      const { id } = await client.request({ method: 'POST', path: '/v1/transcriptions', body, response: created });
+      return { kind: 'job', jobId: id };
+    },
+    find: async ({ reference }) => {
+      const query = { limit: '1000' };
+      const { transcriptions } = await client.request({ path: '/v1/transcriptions', query, response: listing });
+      return transcriptions.find((one) => one.client_reference_id === reference)?.id ?? null;
+    },
+    read: async (jobId) => {
+      const { status, error_type, audio_duration_ms } = await client.request({ path: pathOf(jobId), response: job });
+      if (status === 'error') {
+        const why = error_type ?? 'no reason given';
+        throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio (${why.slice(0, 100)}).`);
+      }
+      if (status !== 'completed') return { kind: 'processing' };
+      const raw = await client.request({ path: `${pathOf(jobId)}/transcript`, response: z.unknown() });
+      return { kind: 'transcript', transcript: transcriptOf(raw, audio_duration_ms ?? null) };
+    },
+    readCallback: () => null,
+    remove: async ({ jobId, upload, reference }) => {
+      if (jobId !== null) await client.remove(pathOf(jobId));
+      // An upload whose response was lost is known by its name only.
+      const { files } = await client.request({ path: '/v1/files', query: { limit: '1000' }, response: fileListing });
+      const named = files.filter(({ filename }) => filename?.startsWith(reference) === true).map(({ id }) => id);
+      for (const id of new Set([...named, ...(upload === null ? [] : [upload])])) {
+        await client.remove(`/v1/files/${encodeURIComponent(id)}`);
+      }
+    },
+  };
+}
+
+function transcriptOf(raw: unknown, durationMs: number | null): Transcript {
+  const utterances = utterancesOf(sonioxWords(readDocument(name, raw, document).tokens));
+  return { durationMs, billedMs: null, languages: languagesOf(utterances), utterances, raw };
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { BatchProvider, ProviderAccess } from '../batch-provider.ts';
+import { SpeechToTextFailure } from '../failure.ts';
+import { createProviderClient, formBody, readDocument } from '../provider-http.ts';
+import { identifier } from '../provider-shapes.ts';
+import { languagesOf, utterancesOf } from '../transcript.ts';
+import type { Transcript } from '../transcript.ts';
+import { speechmaticsResult, speechmaticsWords } from './speechmatics-words.ts';
+
+const name = 'Speechmatics';
+
+const job = z.object({
+  job: z.object({
+    id: identifier,
+    status: z.enum(['running', 'done', 'rejected', 'deleted', 'expired']),
+    duration: z.number().nonnegative().nullish(),
+  }),
+});
+const listing = z.object({
+  jobs: z.array(
+    z.object({
+      id: identifier,
+      config: z.object({ tracking: z.object({ reference: z.string().nullish() }).nullish() }).nullish(),
+    }),
+  ),
+});
+const document = z.object({
+  job: z.object({ duration: z.number().nonnegative().nullish() }).nullish(),
+  results: z.array(speechmaticsResult),
+});
+
+/** Speechmatics' batch API, version 2. */
+export function createSpeechmatics(access: ProviderAccess): BatchProvider {
+  const client = createProviderClient(name, access, { authorization: `Bearer ${access.apiKey ?? ''}` });
+  const pathOf = (jobId: string): string => `/v2/jobs/${encodeURIComponent(jobId)}`;
+  return {
+    findsJobs: true,
+    upload: async () => null,
+    submit: async ({ reference, audio, callbackUrl, speakers }) => {
+      const config = {
+        type: 'transcription',
+        transcription_config: {
+          language: 'auto',
+          ...(speakers === 'several' ? { diarization: 'speaker' } : {}),
+          ...access.customParams,
+        },
+        tracking: { reference },
+        ...(callbackUrl === null ? {} : { notification_config: [{ url: callbackUrl, contents: ['jobinfo'] }] }),
+      };
+      const body = await formBody({ config: JSON.stringify(config) }, { field: 'data_file', audio });
+      const response = z.object({ id: identifier });
+      const { id } = await client.request({ method: 'POST', path: '/v2/jobs', body, response });
+      return { kind: 'job', jobId: id };
+    },
+    find: async ({ reference }) => {
+      const { jobs } = await client.request({ path: '/v2/jobs', query: { limit: '100' }, response: listing });
+      return jobs.find(({ config }) => config?.tracking?.reference === reference)?.id ?? null;
+    },
+    read: async (jobId) => {
+      const { status } = (await client.request({ path: pathOf(jobId), response: job })).job;
+      if (status === 'rejected') throw new SpeechToTextFailure('failed', `${name} could not transcribe the audio.`);
+      if (status === 'deleted' || status === 'expired') {
+        throw new SpeechToTextFailure('lost', `${name} does not know this transcription any more.`);
+      }
+      if (status === 'running') return { kind: 'processing' };
+      const query = { format: 'json-v2' };
+      const raw = await client.request({ path: `${pathOf(jobId)}/transcript`, query, response: z.unknown() });
+      return { kind: 'transcript', transcript: transcriptOf(raw) };
+    },
+    readCallback: () => null,
+    remove: async ({ jobId }) => {
+      if (jobId !== null) await client.remove(`${pathOf(jobId)}?force=true`);
+    },
+  };
+}
+
+function transcriptOf(raw: unknown): Transcript {
+  const { job: facts, results } = readDocument(name, raw, document);
+  const utterances = utterancesOf(speechmaticsWords(results));
+  const duration = facts?.duration ?? null;
+  return {
+    durationMs: duration === null ? null : Math.round(duration * 1_000),
+    billedMs: null,
+    languages: languagesOf(utterances),
+    utterances,
+    raw,
+  };
+}

@@ -1,0 +1,88 @@
+/** All times are whole milliseconds from the beginning of the audio. */
+export interface TranscriptWord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** 0 to 1; null where the provider gives none. */
+  readonly confidence: number | null;
+}
+
+export interface TranscriptUtterance {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly confidence: number | null;
+  readonly language: string | null;
+  readonly channel: number;
+  /** The provider's own label; it means something within one transcript only. */
+  readonly speaker: string | null;
+  readonly words: readonly TranscriptWord[];
+}
+
+/** What one provider made of one audio file. */
+export interface Transcript {
+  readonly durationMs: number | null;
+  /** What the provider says that it charges for. */
+  readonly billedMs: number | null;
+  readonly languages: readonly string[];
+  readonly utterances: readonly TranscriptUtterance[];
+  /** The provider's own document. */
+  readonly raw: unknown;
+}
+
+/** A word with what utterances are built of. */
+export interface LabelledWord extends TranscriptWord {
+  readonly speaker: string | null;
+  readonly language: string | null;
+  readonly channel: number;
+}
+
+const longestPauseMs = 1_500;
+
+/** Puts words of one speaker together, until they pause or end a sentence after some seconds. */
+export function utterancesOf(words: readonly LabelledWord[]): TranscriptUtterance[] {
+  const groups: LabelledWord[][] = [];
+  for (const word of words) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group !== undefined && last !== undefined && continues(last, word)) group.push(word);
+    else groups.push([word]);
+  }
+  return groups.map(utteranceOf);
+}
+
+function continues(last: LabelledWord, word: LabelledWord): boolean {
+  return (
+    last.speaker === word.speaker &&
+    last.channel === word.channel &&
+    last.language === word.language &&
+    word.startMs - last.endMs < longestPauseMs &&
+    !/[.!?]$/.test(last.text)
+  );
+}
+
+function utteranceOf(words: readonly LabelledWord[]): TranscriptUtterance {
+  const [first] = words;
+  return {
+    text: words.map(({ text }) => text).join(' '),
+    startMs: first?.startMs ?? 0,
+    endMs: Math.max(...words.map(({ endMs }) => endMs)),
+    confidence: meanConfidence(words),
+    language: first?.language ?? null,
+    channel: first?.channel ?? 0,
+    speaker: first?.speaker ?? null,
+    words: words.map(({ text, startMs, endMs, confidence }) => ({ text, startMs, endMs, confidence })),
+  };
+}
+
+/** Null when no word has one. */
+export function meanConfidence(words: readonly { readonly confidence: number | null }[]): number | null {
+  const known = words.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
+  if (known.length === 0) return null;
+  return Math.round((known.reduce((sum, one) => sum + one, 0) / known.length) * 10_000) / 10_000;
+}
+
+/** The languages of utterances, each once, in the order of their first use. */
+export function languagesOf(utterances: readonly { readonly language: string | null }[]): string[] {
+  return [...new Set(utterances.flatMap(({ language }) => (language === null ? [] : [language])))];
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ApiClient } from './api-client.ts';
+import { SimulatorClient } from './simulator-client.ts';
+import { newDataFolder, removeDataFolder, startStackProcess } from './stack-process.ts';
+import type { StackProcess } from './stack-process.ts';
+
+const dataFolder = newDataFolder();
+const domain = 'bots.example.com';
+let stack: StackProcess;
+let api: ApiClient;
+let simulator: SimulatorClient;
+
+beforeAll(async () => {
+  stack = await startStackProcess(dataFolder);
+  api = new ApiClient(stack.apiUrl, stack.apiKey ?? '');
+  simulator = new SimulatorClient(stack.simulatorUrl);
+}, 180_000);
+
+afterAll(async () => {
+  await stack?.interrupt();
+  await removeDataFolder(dataFolder);
+}, 60_000);
+
+const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
+  const answer = await api.call<{ data: Record<string, string> }>(method, path, body);
+  if (answer.status >= 300)
+    throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+};
+/** What an administrator of the domain sets in the SSO profile. */
+const setProfile = (workspace: Record<string, string>, over: object = {}) =>
+  simulator.post('/google-domains', {
+    domain,
+    signInUrl: workspace['sign_in_url'],
+    certificates: [workspace['cert_pem']],
+    ...over,
+  });
+const meetRoom = () => simulator.startRoom({ meet: { signInWall: 'redirect' }, speakers: 2 });
+type BotBody = Omit<Parameters<ApiClient['createBot']>[0], 'bot_name'>;
+const failedWith = async (body: BotBody) => {
+  const bot = await api.waitForStatus(await api.createBot({ bot_name: 'Bot', ...body }), ['failed'], 120_000);
+  return { code: bot.error_code, message: bot.error_message ?? '' };
+};
+const refusedWith = async (body: BotBody) => {
+  const { status, body: answer } = await api.call<{ code?: string }>('POST', '/v2/bots', { bot_name: 'Bot', ...body });
+  return { status, code: answer.code };
+};
+
+describe('a bot of a Google Workspace domain', () => {
+  test('signs in by SAML, joins a meeting for signed-in users only, and says which login it used', async () => {
+    const workspace = await data('POST', '/v2/meet-workspaces', { domain, generate_keypair: true });
+    const path = `/v2/meet-workspaces/${workspace['workspace_id'] ?? ''}`;
+    const { workspace_id } = workspace;
+    const logins = [];
+    for (const name of ['one', 'two'])
+      logins.push(await data('POST', '/v2/meet-logins', { email: `${name}@${domain}`, name, workspace_id }));
+    const [{ credential_id = '' } = {}] = logins;
+    const meet_config = { credential_id };
+    await setProfile(workspace, { behavior: 'confirms' });
+
+    const meeting_url = (await meetRoom()).url;
+    const botId = await api.createBot({ bot_name: 'Signed in', meeting_url, meet_config });
+    await api.waitForStatus(botId, ['in_call_recording'], 120_000);
+    expect(await data('GET', `/v2/meet-logins/${credential_id}`)).toMatchObject({ active_session_count: 1 });
+    await api.sdk.leaveBot({ bot_id: botId });
+    const done = await api.waitForStatus(botId, ['completed'], 60_000);
+    expect(done).toMatchObject({ error_code: null, meet_login_credential_id: credential_id });
+
+    // Without a login, the same meeting asks for one.
+    expect(await failedWith({ meeting_url })).toMatchObject({ code: 'MEET_LOGIN_REQUIRED' });
+
+    // The sign-in never completes: the login is invalid, and bots that pin it find none.
+    await setProfile(workspace, { behavior: 'stalls' });
+    expect(await failedWith({ meeting_url, meet_config })).toMatchObject({ code: 'MEET_LOGIN_FAILED_TIMEOUT' });
+    expect(await data('GET', `/v2/meet-logins/${credential_id}`)).toMatchObject({ state: 'invalid' });
+    expect(await refusedWith({ meeting_url, meet_config })).toEqual({ status: 409, code: 'MEET_LOGIN_UNAVAILABLE' });
+
+    // Another certificate is registered: the workspace is invalid until it is mended.
+    await data('PATCH', `/v2/meet-logins/${credential_id}`, { state: 'active' });
+    const other = await data('POST', '/v2/meet-workspaces', { domain: 'other.example.com', generate_keypair: true });
+    await setProfile(workspace, { certificates: [other['cert_pem']] });
+    const rejected = await failedWith({ meeting_url, meet_config: { email_group: '' } });
+    expect(rejected).toMatchObject({ code: 'MEET_LOGIN_FAILED_SAML_REJECTED' });
+    expect(await data('GET', path)).toMatchObject({
+      state: 'invalid',
+      failure_data: { code: 'MEET_LOGIN_FAILED_SAML_REJECTED', meeting_url_host: expect.any(String) },
+    });
+    const verification = await data('POST', `${path}/verify`, { credential_id });
+    expect(verification).toMatchObject({
+      ok: false,
+      checks: expect.arrayContaining([
+        { name: 'idp_redirects_to_us', status: 'pass', message: null },
+        { name: 'issuer_is_domain_specific', status: 'pass', message: null },
+        { name: 'sign_in_url_reachable', status: 'pass', message: null },
+        expect.objectContaining({ name: 'test_login', status: 'fail' }),
+      ]),
+    });
+    await setProfile(workspace);
+    await data('PATCH', path, { state: 'active' });
+    expect(await data('POST', `${path}/verify`, { credential_id })).toMatchObject({ ok: true });
+  }, 480_000);
+});
+
+describe('a bot of a Microsoft 365 tenant', () => {
+  test('signs in with its password; what keeps it from that is told apart', async () => {
+    const { workspace_id } = await data('POST', '/v2/teams-workspaces', { domain });
+    const email = `teams@${domain}`;
+    const password = 'canary of teams';
+    const { credential_id = '' } = await data('POST', '/v2/teams-logins', { email, name: 'T', password, workspace_id });
+    const account = (over: object = {}) => simulator.post('/microsoft-accounts', { email, password, ...over });
+    const room = await simulator.startRoom({ platform: 'teams', teams: { signInWall: 'redirect' }, speakers: 2 });
+    const body = { meeting_url: room.url, teams_config: { credential_id } };
+
+    await account();
+    const botId = await api.createBot({ bot_name: 'Signed in', ...body });
+    await api.waitForStatus(botId, ['in_call_recording'], 120_000);
+    await api.sdk.leaveBot({ bot_id: botId });
+    await api.waitForStatus(botId, ['completed'], 60_000);
+
+    for (const [over, code] of [
+      [{ password: 'another' }, 'TEAMS_LOGIN_FAILED_INVALID_CREDENTIALS'],
+      [{ wall: 'mfa' }, 'TEAMS_LOGIN_FAILED_MFA_REQUIRED'],
+      [{ wall: 'captcha' }, 'TEAMS_LOGIN_FAILED_CAPTCHA'],
+    ] as const) {
+      await account(over);
+      expect(await failedWith(body)).toMatchObject({ code });
+      const login = await data('GET', `/v2/teams-logins/${credential_id}`);
+      expect(login).toMatchObject({ state: 'invalid', failure_data: { code } });
+      expect(await refusedWith(body)).toEqual({ status: 409, code: 'TEAMS_LOGIN_UNAVAILABLE' });
+      await data('PATCH', `/v2/teams-logins/${credential_id}`, { state: 'active' });
+    }
+    for (const name of readdirSync(join(dataFolder, 'logs'))) {
+      const log = readFileSync(join(dataFolder, 'logs', name), 'utf8');
+      expect({ name, holds: /canary of teams|SAMLResponse=|PRIVATE KEY/.test(log) }).toEqual({ name, holds: false });
+    }
+  }, 420_000);
+});

@@ -1,0 +1,115 @@
+import express from 'express';
+import type { Response } from 'express';
+import * as z from 'zod';
+
+export const microsoftAccountSchema = z.strictObject({
+  email: z.string().min(3).max(254),
+  password: z.string().min(1).max(1_024),
+  /** What stands between the right password and the session. */
+  wall: z.enum(['none', 'captcha', 'mfa', 'stalls']).default('none'),
+  /** Asks whether to stay signed in. */
+  askToStay: z.boolean().default(true),
+});
+export type MicrosoftAccount = z.infer<typeof microsoftAccountSchema>;
+
+/** Accounts of simulated Microsoft 365 tenants. */
+export class MicrosoftAccounts {
+  readonly #accounts = new Map<string, MicrosoftAccount>();
+
+  set(account: MicrosoftAccount): void {
+    this.#accounts.set(account.email.toLowerCase(), account);
+  }
+
+  find(email: unknown): MicrosoftAccount | null {
+    return (typeof email === 'string' ? this.#accounts.get(email.toLowerCase()) : undefined) ?? null;
+  }
+}
+
+const wallWords = {
+  captcha: 'Enter the characters you see',
+  mfa: 'Approve sign in request. Open your Authenticator app.',
+  stalls: 'Working on it',
+} as const;
+
+/** What `login.microsoftonline.com` shows while somebody signs in with a password. */
+export function microsoftRoutes(accounts: MicrosoftAccounts): express.Router {
+  const router = express.Router();
+  const read = express.urlencoded({ extended: false, limit: 20_000 });
+  router.get('/', (_request, response) => emailPage(response));
+  router.post('/email', read, (request, response) => {
+    const { loginfmt } = (request.body ?? {}) as Record<string, unknown>;
+    const account = accounts.find(loginfmt);
+    if (account === null) return emailPage(response, "We couldn't find an account with that username.");
+    return passwordPage(response, account.email);
+  });
+  router.post('/password', read, (request, response) => {
+    const { loginfmt, passwd } = (request.body ?? {}) as Record<string, unknown>;
+    const account = accounts.find(loginfmt);
+    if (account === null) return emailPage(response);
+    if (passwd !== account.password)
+      return passwordPage(response, account.email, 'Your account or password is incorrect.');
+    if (account.wall !== 'none') return send(response, wallWords[account.wall], '');
+    if (!account.askToStay) return signedIn(response, account.email);
+    return send(
+      response,
+      'Stay signed in?',
+      `${form('stay', account.email)}<input type="submit" id="idSIButton9" value="Yes"><input type="submit" id="idBtn_Back" value="No"></form>`,
+    );
+  });
+  router.post('/stay', read, (request, response) => {
+    const account = accounts.find(((request.body ?? {}) as Record<string, unknown>)['loginfmt']);
+    if (account === null) return emailPage(response);
+    return signedIn(response, account.email);
+  });
+  return router;
+}
+
+function emailPage(response: Response, error?: string): void {
+  const field = '<input name="loginfmt" type="email" placeholder="Email, phone, or Skype">';
+  const shown = error === undefined ? '' : `<div id="usernameError">${error}</div>`;
+  send(
+    response,
+    'Sign in',
+    `<form method="post" action="/email">${field}${shown}<input type="submit" value="Next"></form>`,
+  );
+}
+
+function passwordPage(response: Response, email: string, error?: string): void {
+  const field = '<input name="passwd" type="password" placeholder="Password">';
+  const shown = error === undefined ? '' : `<div id="passwordError">${error}</div>`;
+  send(
+    response,
+    'Enter password',
+    `${form('password', email)}${field}${shown}<input type="submit" value="Sign in"></form>`,
+  );
+}
+
+function form(action: string, email: string): string {
+  return `<form method="post" action="/${action}"><input type="hidden" name="loginfmt" value="${escaped(email)}">`;
+}
+
+/** The session is known to the login host and, through a redirect, to Teams. */
+function signedIn(response: Response, email: string): void {
+  const options = { path: '/', secure: true, sameSite: 'none' } as const;
+  response.cookie('ESTSAUTH', 'simulated', { ...options, httpOnly: true });
+  response.redirect(303, `https://teams.microsoft.com/simulated-sign-in?account=${encodeURIComponent(email)}`);
+}
+
+/** On the hosts of Teams: the page that a sign-in ends on. */
+export const teamsSignedIn: express.RequestHandler = (request, response) => {
+  const { account } = request.query;
+  const options = { path: '/', secure: true, sameSite: 'none' } as const;
+  response.cookie('simulated-account', typeof account === 'string' ? account : '', options);
+  send(response, 'Microsoft Teams', '<p>Welcome</p>');
+};
+
+function send(response: Response, title: string, content: string): void {
+  response
+    .set('cache-control', 'no-store')
+    .type('html')
+    .send(`<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1>${content}</html>`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

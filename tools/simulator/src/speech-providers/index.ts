@@ -1,0 +1,5 @@
+export { simulatedProviders } from './provider-jobs.ts';
+export type { ProviderFault, SimulatedProvider } from './provider-jobs.ts';
+export { startSpeechProviderServer } from './server.ts';
+export type { SpeechProviderServer } from './server.ts';
+export type { SpeechTruth } from './speech-truth.ts';

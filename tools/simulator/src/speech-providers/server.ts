@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { ProviderCounts, ProviderFault, SimulatedProvider } from './provider-jobs.ts';
+import { providerFaultSchema } from './provider-jobs.ts';
+import { createSpeechProviders } from './speech-providers.ts';
+import type { SpeechProviders } from './speech-providers.ts';
+import type { SpeechTruth } from './speech-truth.ts';
+
+/** The simulated providers alone, without meetings: for tests of what calls them. */
+export interface SpeechProviderServer {
+  readonly url: string;
+  readonly providers: SpeechProviders;
+  strike(fault: Partial<ProviderFault> & Pick<ProviderFault, 'provider' | 'at' | 'kind'>): void;
+  /** What this audio says from now on. */
+  teach(audio: Buffer, truth: SpeechTruth): void;
+  counts(provider: SimulatedProvider): ProviderCounts;
+  stop(): Promise<void>;
+}
+
+export async function startSpeechProviderServer(): Promise<SpeechProviderServer> {
+  const providers = createSpeechProviders({ now: () => Date.now() });
+  const app = express();
+  app.use('/speech-control', providers.control);
+  app.use('/speech', providers.routes);
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/speech`,
+    providers,
+    strike: (fault) => providers.jobs.strike(providerFaultSchema.parse(fault)),
+    teach: (audio, truth) => providers.truths.register(createHash('sha256').update(audio).digest('hex'), truth),
+    counts: (provider) => providers.jobs.counts(provider),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
