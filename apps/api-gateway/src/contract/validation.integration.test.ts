@@ -163,7 +163,7 @@ describe('a request that does not fit the contract', () => {
   test('is told everything that is wrong at once, within reason', async () => {
     const answer = await create({ bot_name: '', meeting_url: 7, extra: 1 });
     expect(answer.body['message']).toBe(
-      'body/bot_name must NOT have fewer than 1 characters, body/meeting_url must be string, body/extra must be object,null',
+      'body/bot_name must NOT have fewer than 1 characters, body/bot_name must match pattern "\\S", body/meeting_url must be string, body/extra must be object,null',
     );
     const many = await create({
       ...smallest,
