@@ -21,6 +21,10 @@ describe('the settings of storage-config', () => {
     });
   });
 
+  test('let signed links work for 4 hours unless told otherwise', () => {
+    expect(loadConfig(storageConfig, good).artifactUrlTtlMs).toBe(4 * 3_600_000);
+  });
+
   test.each(['PUBLIC_URL', 'S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT'])('refuse a %s without http or https', (name) => {
     expect(() => loadConfig(storageConfig, { ...good, [`RAPPORTEUR_${name}`]: 'storage:9000' })).toThrow(
       `RAPPORTEUR_${name} has a value that does not fit: must be an http or https address`,

@@ -64,6 +64,16 @@ describe('what is sent to create a bot', () => {
       ['/streaming_config/transcription must be object'],
     ],
     ['the streaming-only provider for a recording', { transcription_config: { provider: 'elevenlabs' } }, ['provider']],
+    [
+      'a bad Meet credential id',
+      { meet_config: { credential_id: 'x' } },
+      ['/meet_config/credential_id must match format'],
+    ],
+    [
+      'a bad Teams credential id',
+      { teams_config: { credential_id: 'x' } },
+      ['/teams_config/credential_id must match format'],
+    ],
     ['a group that is no address', { meet_config: { email_group: 'bots' } }, ['/meet_config/email_group']],
   ])('is refused with %s', (_what, fields, problems) => {
     const found = check(component('CreateBot'), { ...smallest, ...fields }).problems.join('\n');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findBreaks, surfaceOf } from './compatibility.ts';
+import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
 
 type Json = Record<string, unknown>;
 
@@ -110,6 +110,33 @@ describe('a change of the contract', () => {
   });
 
   test('that takes an operation away breaks clients', () => {
-    expect(findBreaks(kept, { promises: [], demands: [] })).toContain('gone: POST /things');
+    expect(findBreaks(kept, { promises: [], demands: [], limits: [] })).toContain('gone: POST /things');
+  });
+});
+
+describe('a limit of requests', () => {
+  const limited = withMember(
+    request,
+    'name',
+    { type: 'string', minLength: 1, maxLength: 9, pattern: 'x', format: 'uri' },
+    ['name'],
+  );
+  const before = surfaceOf(documentOf({ request: limited }));
+  const lifted = (schema: Json) => findLifted(before, surfaceOf(documentOf({ request: schema })));
+  const { name } = limited['properties'] as { name: Json };
+
+  test.each(Object.keys(name))('that is dropped, as %s, is named', (keyword) => {
+    const { [keyword]: _dropped, ...rest } = name;
+    const found = lifted(withMember(limited, 'name', rest, ['name']));
+    expect(found).toEqual([expect.stringContaining(`POST /things: body.name has ${keyword}`)]);
+  });
+
+  test('that is another number, a member that need not be sent and values that are no longer listed are named', () => {
+    expect(lifted(withMember(limited, 'name', { ...name, maxLength: 10 }, ['name']))).toEqual([
+      'POST /things: body.name has maxLength 9',
+    ]);
+    expect(lifted({ ...limited, required: [] })).toEqual(['POST /things: body requires name']);
+    expect(lifted(withMember(limited, 'mode', {}, ['name']))).toEqual(['POST /things: body.mode has enum']);
+    expect(lifted(withMember(limited, 'mode', { enum: ['a', 'b', 'c'] }, ['name']))).toEqual([]);
   });
 });

@@ -6,7 +6,30 @@ export interface Surface {
   readonly promises: readonly string[];
   /** What clients must send or be ready for: may grow only together with a new operation. */
   readonly demands: readonly string[];
+  /** What is refused in requests: one is lifted on purpose by removing its line from the kept file. */
+  readonly limits: readonly string[];
 }
+
+/** Their values may grow without lifting the limit. */
+const growing: readonly string[] = ['enum', 'type'];
+const limitingKeywords = [
+  'additionalProperties',
+  'const',
+  'enum',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minimum',
+  'pattern',
+  'type',
+  'uniqueItems',
+  'x-max-json-bytes',
+] as const;
 
 const schemaShape = z.looseObject({
   $ref: z.string().optional(),
@@ -34,7 +57,7 @@ const items = z.record(z.string(), z.record(z.string(), z.unknown()));
 const documentShape = z.looseObject({ paths: items, webhooks: items.default({}) });
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every promise and demand of an OpenAPI document, sorted. */
+/** Every promise demand and limit of an OpenAPI document, sorted. */
 export function surfaceOf(document: unknown): Surface {
   const { paths, webhooks } = documentShape.parse(document);
   const surface = new Collector(document);
@@ -65,6 +88,12 @@ export function findBreaks(kept: Surface, now: Surface): string[] {
   ];
 }
 
+/** The limits that requests had and have no longer. Clients go on working; services may rely on them. */
+export function findLifted(kept: Surface, now: Surface): string[] {
+  const limits = new Set(now.limits);
+  return kept.limits.filter((limit) => !limits.has(limit));
+}
+
 /** Whatever is inside a member that is itself new is no news; only what was there before may not become something else. */
 function isAboutSomethingOld(demand: string, kept: Surface): boolean {
   const given = /^(.*: )may be \w+ (\S+)$/.exec(demand);
@@ -77,6 +106,7 @@ class Collector {
   readonly #document: unknown;
   readonly #promises = new Set<string>();
   readonly #demands = new Set<string>();
+  readonly #limits = new Set<string>();
 
   constructor(document: unknown) {
     this.#document = document;
@@ -114,6 +144,14 @@ class Collector {
     for (const [member, inner] of Object.entries(schema.properties ?? {}))
       this.taken(name, inner, `${place}.${member}`);
     if (schema.items !== undefined) this.taken(name, schema.items, `${place}[]`);
+    for (const keyword of limitingKeywords) {
+      const limit = schema[keyword];
+      if (limit === undefined) continue;
+      this.#limits.add(
+        `${name}: ${place} has ${keyword}${growing.includes(keyword) ? '' : ` ${JSON.stringify(limit)}`}`,
+      );
+    }
+    for (const member of schema.required) this.#limits.add(`${name}: ${place} requires ${member}`);
   }
 
   /** What a client is given: always there when required, never of another type. */
@@ -130,7 +168,8 @@ class Collector {
   }
 
   result(): Surface {
-    return { promises: [...this.#promises].sort(), demands: [...this.#demands].sort() };
+    const [promises, demands, limits] = [this.#promises, this.#demands, this.#limits].map((found) => [...found].sort());
+    return { promises: promises ?? [], demands: demands ?? [], limits: limits ?? [] };
   }
 
   #schema(value: unknown): z.infer<typeof schemaShape> {

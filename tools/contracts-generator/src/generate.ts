@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { z } from 'zod';
 import { namedContracts } from '@rapporteur/contracts';
-import { findBreaks, surfaceOf } from './compatibility.ts';
+import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
 import type { Surface } from './compatibility.ts';
 import { sdkOperations, sdkTypes } from './sdk.ts';
 
@@ -17,7 +17,11 @@ const bundleDeadlineMs = 60_000;
 /** The public documents, each a folder of `openapi/` that becomes one JSON file and its types. */
 export const documents = ['public.v2', 'legacy.v1'] as const;
 
-const surfaceShape = z.object({ promises: z.array(z.string()), demands: z.array(z.string()) });
+const surfaceShape = z.object({
+  promises: z.array(z.string()),
+  demands: z.array(z.string()),
+  limits: z.array(z.string()).default([]),
+});
 
 export interface GeneratedFolders {
   readonly contracts: string;
@@ -64,7 +68,7 @@ export function recordSurfaces(folder: string): void {
   for (const name of documents) {
     const now = surfaceOf(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')));
     const kept = readSurface(name) ?? now;
-    if (findBreaks(kept, now).length > 0) continue;
+    if (findBreaks(kept, now).length > 0 || findLifted(kept, now).length > 0) continue;
     mkdirSync(dirname(surfaceFile(name)), { recursive: true });
     writeFileSync(surfaceFile(name), toText(now));
   }

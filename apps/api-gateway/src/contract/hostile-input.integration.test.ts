@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { batchRequest } from '@rapporteur/contracts';
 import { send, startEdge } from '../testing/gateway-under-test.ts';
 import type { Edge } from '../testing/gateway-under-test.ts';
 
@@ -31,7 +32,7 @@ describe('hostile input', () => {
     ['more than 1 MiB', { path: '/v2/bots', text: 'x'.repeat(mib + 1) }, 413],
     ['5 MiB of nesting', batch('['.repeat(5 * mib)), 400],
     ['5 MiB of values', batch(`[${'0,'.repeat(2.5 * mib - 8)}0]`), 400],
-    ['5 MiB of digits', batch(`[${'1'.repeat(5 * mib - 8)}]`), 400],
+    ['1 MiB of digits', { path: '/v2/bots', text: `{"extra":{"x":${'1'.repeat(mib - 32)}}}` }, 400],
     ['more than 5 MiB', batch('x'.repeat(5 * mib + 1)), 413],
   ])('%s are refused', async (_what, { path, text }, status) => {
     const answer = await send('post', `${url}${path}`, { key, text, type: 'application/json' });
@@ -64,6 +65,21 @@ describe('hostile input', () => {
     const answer = await create({ ...smallest, ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body['message']).toContain(message);
+  });
+
+  test('one item of a batch that cannot be kept is refused alone', async () => {
+    edge.scheduler.answer = { status: 200, body: { success: true, data: [], errors: [] } };
+    const items = ['{"a":"\\u0000"}', '{"a":12345678901234567890}', '{"__proto__":{}}', '{"a":1}'].map((extra) =>
+      JSON.stringify({ ...smallest, extra: 'here' }).replace('"here"', extra),
+    );
+    await send('post', `${url}/v2/bots/batch`, { key, text: `[${items.join(',')}]`, type: 'application/json' });
+    const handedOn = batchRequest.parse(edge.scheduler.calls[0]?.body).items;
+    expect(handedOn.map((item) => ('error' in item ? item.error.message : 'accepted'))).toEqual([
+      'body/0/extra/a contains a NUL character',
+      'body/1/extra/a is an integer beyond 2^53, which JSON readers round: send it as a text',
+      'body/2/extra must not have a member called __proto__',
+      'accepted',
+    ]);
   });
 
   test.each([

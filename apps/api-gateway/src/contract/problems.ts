@@ -42,6 +42,7 @@ const clearerPatterns: Readonly<Record<string, string>> = {
   '^https://': 'must be an https:// address',
   '^https?://': 'must be an http:// or https:// address',
   '^wss?://': 'must be a ws:// or wss:// address',
+  '\\S': 'must not be blank',
 };
 
 function wordsOf({ keyword, message = 'does not fit', params }: ErrorObject): string {

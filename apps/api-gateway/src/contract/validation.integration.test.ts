@@ -53,6 +53,7 @@ describe('a request that does not fit the contract', () => {
       'body/bot_name must NOT have more than 255 characters',
     ],
     ['an empty name', { ...smallest, bot_name: '' }, 'body/bot_name must NOT have fewer than 1 characters'],
+    ['a blank name', { ...smallest, bot_name: ' \u00a0\t' }, 'body/bot_name must not be blank'],
     ['no link field', { bot_name: 'Rapporteur' }, 'body/meeting_url is required'],
     ['null where none is allowed', { ...smallest, bot_name: null }, 'body/bot_name must be string'],
     ['a list instead of an object', [smallest], 'body must be object'],
@@ -163,7 +164,7 @@ describe('a request that does not fit the contract', () => {
   test('is told everything that is wrong at once, within reason', async () => {
     const answer = await create({ bot_name: '', meeting_url: 7, extra: 1 });
     expect(answer.body['message']).toBe(
-      'body/bot_name must NOT have fewer than 1 characters, body/bot_name must match pattern "\\S", body/meeting_url must be string, body/extra must be object,null',
+      'body/bot_name must NOT have fewer than 1 characters, body/bot_name must not be blank, body/meeting_url must be string, body/extra must be object,null',
     );
     const many = await create({
       ...smallest,

@@ -34,6 +34,8 @@ export interface KeyedCall {
   readonly idempotencyId: string;
   /** Called when the caller must not wait any longer; the call goes on, because the owner may have begun. */
   readonly onSlow: () => void;
+  /** Called when no answer came although the owner may have received the request: nobody knows whether it was done. */
+  readonly onUnknownOutcome: () => void;
 }
 
 export interface OwnerAnswer {
@@ -104,7 +106,7 @@ export function createOwners({ auth, addresses, answerMs = usualAnswerMs }: Owne
       const answer = await exchange(request, payload, {
         isOwnerAlive: () => isAlive(base),
         answerMs,
-        onSlow: keyed?.onSlow,
+        keyed,
       });
       // The gateway's own token was refused: a fault of the deployment, not of the caller.
       if (answer.status === 401 && !isOwnersRefusal(answer.text))
@@ -132,14 +134,14 @@ function placeOf(address: string) {
 interface Patience {
   readonly isOwnerAlive: () => Promise<boolean>;
   readonly answerMs: number;
-  readonly onSlow: (() => void) | undefined;
+  readonly keyed: KeyedCall | undefined;
 }
 
 function exchange(request: ClientRequest, payload: string | undefined, patience: Patience) {
-  const { isOwnerAlive, answerMs, onSlow } = patience;
+  const { isOwnerAlive, answerMs, keyed } = patience;
   return new Promise<OwnerAnswer>((resolve, reject) => {
     const giveUp = (why: string) => void request.destroy(new Error(why));
-    const endWait = onSlow ?? giveUp;
+    const endWait = keyed?.onSlow ?? giveUp;
     const late = setTimeout(() => endWait(`No answer within ${answerMs} ms.`), answerMs);
     const lost = setTimeout(() => giveUp('No answer came.'), Math.max(answerMs, keyedAnswerMs));
     // Slow is not gone: a busy owner keeps its request, a stopped one does not hold the caller up.
@@ -149,13 +151,21 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
     const settled = () => {
       for (const timer of [late, lost, silent]) clearTimeout(timer);
     };
-    request.once('error', (error) => {
-      settled();
-      reject(fail('UNAVAILABLE', { cause: error }));
+    let mayHaveArrived = false;
+    request.once('socket', (socket) => {
+      const connected = () => void (mayHaveArrived = true);
+      if (socket.connecting) socket.once('connect', connected);
+      else connected();
     });
+    const lose = (error: unknown) => {
+      settled();
+      if (mayHaveArrived) keyed?.onUnknownOutcome();
+      reject(error instanceof Error ? error : new Error('The owner was lost.', { cause: error }));
+    };
+    request.once('error', (error) => lose(fail('UNAVAILABLE', { cause: error })));
     request.once('response', (response) => {
       clearTimeout(silent);
-      read(response).then(resolve, reject).finally(settled);
+      read(response).then(resolve, lose).finally(settled);
     });
     request.end(payload);
   });

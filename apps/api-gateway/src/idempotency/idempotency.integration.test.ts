@@ -142,6 +142,21 @@ describe('a POST with an Idempotency-Key', () => {
     expect(edge.scheduler.calls[0]?.headers['x-idempotency-id']).toBe(row?.id);
   });
 
+  test('whose owner received it and closed the connection keeps its claim until that expires', async () => {
+    edge.scheduler.nextAnswers.push({ status: 200, body: {}, hangsUp: true });
+    expect((await post(fresh())).status).toBe(503);
+    expect(edge.scheduler.calls).toHaveLength(1);
+    const [claim] = await edge.database.query<{ held: boolean }>(
+      `select claimed_until > now() as held from idempotency_keys where expires_at = (select max(expires_at) from idempotency_keys)`,
+    );
+    expect(claim?.held).toBe(true);
+    await edge.database.query(
+      `update idempotency_keys set claimed_until = now() where expires_at = (select max(expires_at) from idempotency_keys)`,
+    );
+    expect((await post(fresh())).status).toBe(201);
+    expect(edge.scheduler.calls).toHaveLength(2);
+  });
+
   test('left behind by a gateway that died is taken over once its claim has run out, and only by the same request', async () => {
     await post(fresh());
     const lapse = (when: string) =>

@@ -32,7 +32,8 @@ export function keyedCallOf(request: Request): KeyedCall | undefined {
 /**
  * Makes a POST with the header Idempotency-Key safe to repeat for 24 h: the same request gets the first answer again, and waits
  * for it while the first is worked on; IDEMPOTENCY_IN_PROGRESS when that takes too long. IDEMPOTENCY_KEY_REUSED for another
- * request with that key. Answers of 5xx and 429 are not kept. A caller that waited long enough is told UNAVAILABLE; the work
+ * request with that key. Answers of 5xx and 429 are not kept; where an owner received the request and gave no answer, the claim
+ * stays until it expires. A caller that waited long enough is told UNAVAILABLE; the work
  * goes on under its claim, and its answer is kept for the repeat. Goes after `contract.accept`; requests without the header pass untouched.
  */
 export function idempotent({ store, logger, clock }: IdempotencyParts, operation: PublicOperation): RequestHandler[] {
@@ -56,8 +57,13 @@ export function idempotent({ store, logger, clock }: IdempotencyParts, operation
       if (outcome.kind === 'another request') throw fail('IDEMPOTENCY_KEY_REUSED');
       if (outcome.kind === 'answered') return replay(response, outcome.answer);
       const { idempotencyId } = outcome.claim;
-      keyedCalls.set(request, { idempotencyId, onSlow: () => answerEarly(response) });
-      keepAnswer(response, (answer) => settle(store, outcome.claim, answer).catch(warn(logger, outcome.claim)));
+      let isUnknown = false;
+      const onUnknownOutcome = () => void (isUnknown = true);
+      keyedCalls.set(request, { idempotencyId, onSlow: () => answerEarly(response), onUnknownOutcome });
+      keepAnswer(response, async (answer) => {
+        if (answer === null && isUnknown) return;
+        await settle(store, outcome.claim, answer).catch(warn(logger, outcome.claim));
+      });
       next();
     },
   ];

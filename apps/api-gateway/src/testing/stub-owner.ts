@@ -22,6 +22,8 @@ export interface OwnerAnswer {
   readonly text?: string;
   /** Set to wait before answering. */
   readonly after?: Promise<void>;
+  /** Set to close the connection instead of answering. */
+  readonly hangsUp?: boolean;
 }
 
 export interface StubOwner {
@@ -55,8 +57,9 @@ export async function startStubOwner(certificate?: {
         body: text === '' ? null : JSON.parse(text),
         token: claimsOf(request.headers.authorization ?? ''),
       });
-      const { status, body, headers, text: raw, after } = stub.nextAnswers.shift() ?? stub.answer;
+      const { status, body, headers, text: raw, after, hangsUp } = stub.nextAnswers.shift() ?? stub.answer;
       await after;
+      if (hangsUp === true) return void request.socket.destroy();
       response.writeHead(status, {
         'content-type': raw === undefined ? 'application/json; charset=utf-8' : 'text/html',
         ...headers,

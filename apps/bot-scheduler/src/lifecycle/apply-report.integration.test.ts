@@ -371,3 +371,25 @@ describe('a launch ticket', () => {
     await redeem(ticket);
   });
 });
+
+test('a bot that is not accepted pays for recording during its time in the waiting room', async () => {
+  const botId = await startBot();
+  const hear = (sequence: number, body: object) =>
+    apply({ ...body, botId, attempt: 1, fencing: 1, sequence, at: new Date(now()).toISOString() } as RunnerReport);
+  await hear(1, { kind: 'status', code: 'joining_call' });
+  await hear(2, { kind: 'status', code: 'in_waiting_room' });
+  const [waiting] = await database.query<{ at: Date }>(
+    `select at from bot_history where bot_id = $1 and code = 'in_waiting_room'`,
+    [botId],
+  );
+  const exitedAt = new Date((waiting?.at.getTime() ?? 0) + 1_800_000).toISOString();
+  await hear(3, {
+    kind: 'attendance-ended',
+    end: { code: 'BOT_NOT_ACCEPTED', message: '', joinedAt: null, exitedAt, recorded: false },
+  });
+  const [bot] = await database.query<{ end_code: string; tokens: object }>(
+    'select end_code, tokens from bots where id = $1',
+    [botId],
+  );
+  expect(bot).toMatchObject({ end_code: 'BOT_NOT_ACCEPTED', tokens: { recording: 0.5, total: 0.5 } });
+});

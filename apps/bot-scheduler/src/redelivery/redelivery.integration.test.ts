@@ -67,7 +67,11 @@ describe('making the callback again', () => {
     const without = await ended({}, true);
     const refused = await ask(without, 'retry-callback', { url: 'https://example.com/new' });
     expect([refused.status, refused.body['code']]).toEqual([409, 'FST_ERR_CALLBACK_NOT_CONFIGURED']);
-    expect([await requests(untranscribed), await requests(without)]).toEqual([[], []]);
+    const switchedOff = await ended({ callback_enabled: false, callback_config }, true);
+    for (const body of [undefined, { url: 'https://example.com/new' }]) {
+      expect((await ask(switchedOff, 'retry-callback', body)).body['code']).toBe('FST_ERR_CALLBACK_NOT_CONFIGURED');
+    }
+    for (const botId of [untranscribed, without, switchedOff]) expect(await requests(botId)).toEqual([]);
   });
 
   test("uses the bot's own settings where none are given", async () => {

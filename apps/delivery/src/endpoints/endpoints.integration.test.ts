@@ -63,6 +63,20 @@ describe('creating an endpoint', () => {
     });
   });
 
+  test('puts it in the list of its team, whole but for the secret, and in no other list', async () => {
+    expect(await ours.call('GET', '/endpoints')).toMatchObject({ status: 200, body: { success: true, data: [] } });
+    const first = await ours.call('POST', '/endpoints', { url, name: 'Ops' });
+    const second = await ours.call('POST', '/endpoints', { url: `${url}/2`, events: ['bot.failed'] });
+    await theirs.call('POST', '/endpoints', { url });
+    const listed = (await ours.call('GET', '/endpoints')).body as { data: { endpoint_id: string }[] };
+    const whole = [first, second].map(({ body }) => {
+      const { secret: _secret, ...shown } = (body as { data: { endpoint_id: string; secret: string } }).data;
+      return shown;
+    });
+    const byId = (a: { endpoint_id: string }, b: { endpoint_id: string }) => (a.endpoint_id < b.endpoint_id ? -1 : 1);
+    expect(listed.data.toSorted(byId)).toEqual(whole.toSorted(byId));
+  });
+
   test('shows the secret that once; it stands nowhere in the database', async () => {
     const { endpoint_id: id, secret } = await ours.endpoint(url);
     const read = await ours.call('GET', `/endpoints/${id}`);

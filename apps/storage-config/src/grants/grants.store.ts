@@ -15,19 +15,25 @@ export interface Grants {
   /** Throws GRANT_REJECTED when a newer runner took over, 4 s after it did so through another instance at the latest. */
   assertCurrent(grant: Grant): Promise<void>;
   /**
-   * Runs `publish` after the same check; `strict` reads the database whatever was read before. Holds no connection meanwhile.
-   * Throws GRANT_REJECTED.
+   * Runs `publish` after the same check, and only while the recording is not released; `strict` reads the database whatever was read
+   * before. Holds no connection meanwhile. Throws GRANT_REJECTED.
    */
   whileCurrent(grant: Grant, publish: () => Promise<void>, options?: { readonly strict?: boolean }): Promise<void>;
   /** The bot's row was changed: what was read of it counts no more. Resolves when nothing of it is being published here. */
   forget(botId: string): Promise<void>;
 }
 
-const readSql = 'select fencing, deleted_at is not null as deleted from bot_storage where bot_id = $1';
+const readSql = `
+  select fencing, deleted_at is not null as deleted, pieces_released_at is not null as released
+    from bot_storage where bot_id = $1`;
 
 interface BotRow {
   readonly fencing: number;
   readonly deleted: boolean;
+}
+
+interface CheckedRow extends BotRow {
+  readonly released: boolean;
 }
 
 /** How long a number that was read from the database counts: a fenced runner has to stop within 5 s. */
@@ -42,19 +48,22 @@ export interface GrantsParts {
 }
 
 export function createGrants({ database, clock }: GrantsParts): Grants {
-  const trusted = new Map<string, { readonly fencing: number; readonly untilMs: number }>();
+  const trusted = new Map<string, Omit<CheckedRow, 'deleted'> & { readonly untilMs: number }>();
   const publishing = new Map<string, Set<Promise<void>>>();
   /** Counts changes of any row, so that nothing that was read before one is trusted after it. */
   let changes = 0;
 
-  const check = async ({ botId, fencing }: Grant, strict: boolean): Promise<void> => {
+  const check = async ({ botId, fencing }: Grant, strict: boolean): Promise<{ readonly released: boolean }> => {
     const known = trusted.get(botId);
-    if (!strict && known?.fencing === fencing && clock.now() < known.untilMs) return;
+    if (!strict && known?.fencing === fencing && clock.now() < known.untilMs) return known;
     const [changesBefore, untilMs] = [changes, clock.now() + trustMs];
-    assertNewest(await database.query(readSql, [botId]), fencing);
-    if (changes !== changesBefore) return;
+    const rows = await database.query<CheckedRow>(readSql, [botId]);
+    assertNewest(rows, fencing);
+    const released = rows[0]?.released === true;
+    if (changes !== changesBefore) return { released };
     if (trusted.size >= mostTrusted) trusted.clear();
-    trusted.set(botId, { fencing, untilMs });
+    trusted.set(botId, { fencing, released, untilMs });
+    return { released };
   };
 
   const forget = async (botId: string): Promise<void> => {
@@ -71,7 +80,10 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
         `insert into bot_storage (bot_id, team_id, fencing) values ($1, $2, $3)
          on conflict (bot_id) do update set updated_at = now(), fencing =
            case when bot_storage.team_id = excluded.team_id
-             then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end
+             then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end,
+           -- A new attempt records on: what its predecessor released is in use again.
+           pieces_released_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
+             then null else bot_storage.pieces_released_at end
          returning fencing, team_id, deleted_at is not null as deleted`,
         [botId, teamId, fencing],
       );
@@ -79,13 +91,17 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
       assertNewest(rows, fencing);
       await forget(botId);
     },
-    assertCurrent: (grant) => check(grant, false),
+    assertCurrent: async (grant) => void (await check(grant, false)),
     whileCurrent: async (grant, publish, { strict = false } = {}) => {
       const done = Promise.withResolvers<void>();
       const ofBot = publishing.get(grant.botId) ?? new Set();
       publishing.set(grant.botId, ofBot.add(done.promise));
       try {
-        await check(grant, strict);
+        const { released } = await check(grant, strict);
+        if (released)
+          throw fail('GRANT_REJECTED', {
+            message: 'The recording of this bot is complete; nothing more may be written.',
+          });
         await publish();
       } finally {
         done.resolve();

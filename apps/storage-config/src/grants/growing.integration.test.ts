@@ -135,4 +135,21 @@ describe('the pieces of a recording', () => {
     expect(await remove(Date.now() + 2 * hour)).toBe(0);
     expect(await stored()).toEqual([`bots/${botId}/${key}`]);
   });
+
+  test('once released, end what their grant may write; reading, releasing again and a newer runner go on', async () => {
+    await runner.put(key, content);
+    const upload = await start();
+    await call('PUT', `${growing}?upload=${upload}&part=head`, content);
+    expect((await release(content.length)).status).toBe(200);
+    expect(await codeOf(await runner.put(key, Buffer.from('an altered recording')))).toEqual([
+      403,
+      'FST_ERR_GRANT_REJECTED',
+    ]);
+    const finished = await call('POST', `${growing}?upload=${upload}`, { parts: 0, tail: false });
+    expect(await codeOf(finished)).toEqual([403, 'FST_ERR_GRANT_REJECTED']);
+    expect(await (await runner.get(`/${key}`)).text()).toBe(content.toString());
+    expect((await release(content.length)).status).toBe(200);
+    const newer = await storage.scheduler.grant(botId, 2);
+    expect((await newer.put('segments/0002/000001.m4s', content)).status).toBe(201);
+  });
 });

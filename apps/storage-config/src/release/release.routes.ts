@@ -15,7 +15,7 @@ export interface ReleaseParts extends GrantCheckParts {
 
 /**
  * A runner whose recording is stored, and known to be, gives up the pieces it was made of. What it says is looked after:
- * pieces go only where every artifact is there in its full length.
+ * pieces go only where every artifact is there in its full length. From then on its grant writes nothing more.
  */
 export function addReleaseRoutes(app: Express, service: Service, parts: ReleaseParts): void {
   const granted = requireGrant(service, parts);
@@ -33,6 +33,7 @@ export function addReleaseRoutes(app: Express, service: Service, parts: ReleaseP
         where bot_id = $1 and fencing = $2`,
       [grant.botId, grant.fencing, new Date(service.clock.now())],
     );
+    await parts.grants.forget(grant.botId);
     addToLog(request, { artifacts: body.data.artifacts.length });
     response.json({ success: true });
   });

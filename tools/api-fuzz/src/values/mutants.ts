@@ -7,7 +7,7 @@ export interface Mutant {
   readonly reason: string;
 }
 
-interface Fault {
+export interface Fault {
   readonly value: unknown;
   readonly what: string;
 }
@@ -60,13 +60,13 @@ function withMember(parent: unknown, key: string | number, value: unknown): unkn
   return { ...(parent as object), [key]: value };
 }
 
-/** Wrong values for this place. Some may fit after all, through another branch of the schema: the caller drops those. */
-function faultsOf(schema: Schema, value: unknown): Fault[] {
+/** Wrong values for one place, by its own schema whose reference is followed. Some may fit after all, through another branch of the schema: the caller drops those. */
+export function faultsOf(schema: Schema, value: unknown): Fault[] {
   return [
     ...typeFaults(schema),
     ...valueFaults(schema),
     ...numberFaults(schema),
-    ...textFaults(schema),
+    ...textFaults(schema, value),
     ...listFaults(schema, value),
     ...objectFaults(schema, value),
   ];
@@ -130,7 +130,7 @@ const misfits: Readonly<Record<string, readonly string[]>> = {
   email: ['nobody', 'a@', '@a.invalid'],
 };
 
-function textFaults(schema: Schema): Fault[] {
+function textFaults(schema: Schema, value: unknown): Fault[] {
   const { minLength, maxLength, pattern, format } = schema as {
     minLength?: number;
     maxLength?: number;
@@ -141,18 +141,41 @@ function textFaults(schema: Schema): Fault[] {
   if (minLength !== undefined && minLength > 0)
     faults.push({ value: 'x'.repeat(minLength - 1), what: 'shorter than allowed' });
   if (maxLength !== undefined) {
-    const start = format === 'uri' ? 'https://a.invalid/' : '';
-    faults.push({ value: start + 'x'.repeat(maxLength + 1), what: 'longer than allowed' });
+    const texts = [longText(schema, maxLength + 1), ...(typeof value === 'string' ? lengthened(value, maxLength) : [])];
+    faults.push(...texts.map((text) => ({ value: text, what: 'longer than allowed' })));
   }
   if (pattern !== undefined) {
-    for (const text of ['ftp://a.invalid/', 'http://a.invalid/', '€', '', ',', 'a:']) {
+    for (const text of ['ftp://a.invalid/', 'http://a.invalid/', '€', '', ' ', ',', 'a:']) {
       if (!new RegExp(pattern, 'u').test(text)) faults.push({ value: text, what: 'off the pattern' });
     }
   }
   if (format !== undefined) {
-    for (const text of misfits[format] ?? []) faults.push({ value: text, what: `no ${format}` });
+    const texts = [...(misfits[format] ?? []), ...(format === 'uri' ? [`${schemeOf(pattern)}://a.invalid/a b`] : [])];
+    for (const text of texts) faults.push({ value: text, what: `no ${format}` });
   }
   return faults;
+}
+
+/** Too long and, as far as that can be had, right otherwise. */
+function longText({ format, pattern }: Schema, length: number): string {
+  if (format === 'email') return `a@${'a.'.repeat(length)}invalid`;
+  if (format === 'date-time') return `2031-05-04T09:00:00.${'0'.repeat(length)}Z`;
+  if (format === 'uri') return `${schemeOf(pattern)}://a.invalid/${'x'.repeat(length)}`;
+  return 'x'.repeat(length);
+}
+
+/** The first that the pattern takes. */
+function schemeOf(pattern: unknown): string {
+  const schemes = ['https', 'http', 'wss', 'ws'];
+  const takes = (scheme: string) =>
+    typeof pattern !== 'string' || new RegExp(pattern, 'u').test(`${scheme}://a.invalid`);
+  return schemes.find(takes) ?? 'https';
+}
+
+/** A text that fits, made too long in ways that keep most patterns. */
+function lengthened(text: string, most: number): string[] {
+  const times = Math.ceil(most / (text.length + 1)) + 1;
+  return [Array.from({ length: times }, () => text).join(','), text + text.slice(-1).repeat(most)];
 }
 
 function listFaults(schema: Schema, value: unknown): Fault[] {
@@ -171,13 +194,20 @@ function listFaults(schema: Schema, value: unknown): Fault[] {
 
 function objectFaults(schema: Schema, value: unknown): Fault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const faults: Fault[] = ((schema['required'] ?? []) as string[]).map((name) => ({
+  const required = (schema['required'] ?? []) as string[];
+  const faults: Fault[] = required.map((name) => ({
     value: Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)),
     what: `${name} is missing`,
   }));
   if (schema['additionalProperties'] === false) {
     faults.push({ value: { ...value, unexpected_member: 1 }, what: 'an extra member' });
   }
-  if (schema['minProperties'] === 1) faults.push({ value: {}, what: 'no member at all' });
+  const least = schema['minProperties'] as number | undefined;
+  if (least !== undefined) {
+    const neededFirst = Object.entries(value).sort(
+      ([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)),
+    );
+    faults.push({ value: Object.fromEntries(neededFirst.slice(0, least - 1)), what: 'too few members' });
+  }
   return faults;
 }

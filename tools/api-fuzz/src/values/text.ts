@@ -56,7 +56,7 @@ function base({ shortest, most, pattern, format }: TextRules): fc.Arbitrary<stri
   if (format === 'uuid') return fc.uuid();
   if (format === 'date-time') return momentArbitrary();
   if (format === 'email') return emailArbitrary();
-  if (pattern !== undefined) return patternArbitrary(pattern, most);
+  if (pattern !== undefined && pattern !== '\\S') return patternArbitrary(pattern, most);
   return freeText(shortest, most);
 }
 

@@ -1,0 +1,89 @@
+import type { ApiDocument, Schema } from '../document/document.ts';
+
+/** One rule of a schema that can be dropped by itself. */
+export interface Constraint {
+  /** `createBot body/timeout_config/grace_period maximum`. */
+  readonly name: string;
+  /** With its reference followed. */
+  readonly schema: Schema;
+  /** The same schema without this rule. */
+  readonly dropped: Schema;
+}
+
+const keywords = [
+  'additionalProperties',
+  'const',
+  'enum',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minimum',
+  'pattern',
+  'type',
+  'uniqueItems',
+] as const;
+/** An allowed value has its type already. */
+const listing = ['const', 'enum'];
+/** Say how a number is kept; their limits are rules of their own. */
+const numberFormats = ['int32', 'int64', 'uint32', 'uint64', 'double'];
+
+/** Every rule for what clients send: of bodies, of the items of batches and of parameters, each schema once. */
+export function constraintsOf(document: ApiDocument): Constraint[] {
+  const found = new Map<string, Constraint>();
+  const visit = (written: Schema, path: string): void => {
+    const schema = document.follow(written);
+    const identity = JSON.stringify(schema);
+    if (found.has(`${identity} visited`)) return;
+    for (const rule of rulesOf(schema, path)) found.set(`${identity} ${rule.name.slice(path.length)}`, rule);
+    found.set(`${identity} visited`, { name: '', schema, dropped: schema });
+    for (const [name, inner] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
+      visit(inner, `${path}/${name}`);
+    if (schema['items'] !== undefined) visit(schema['items'] as Schema, `${path}/0`);
+    for (const branch of (schema['anyOf'] ?? schema['oneOf'] ?? []) as Schema[]) visit(branch, path);
+  };
+  for (const { id, body, parameters } of document.operations) {
+    if (body !== null) visit(body.schema, `${id} body`);
+    if (body?.itemSchema != null) visit(body.itemSchema, `${id} body/0`);
+    for (const parameter of parameters) visit(parameter.schema, `${id} ${parameter.place}/${parameter.name}`);
+  }
+  return [...found.values()].filter(({ name }) => name !== '');
+}
+
+function rulesOf(schema: Schema, path: string): Constraint[] {
+  const given = keywords.filter((keyword) => schema[keyword] !== undefined && !isImplied(schema, keyword));
+  const required = (schema['required'] ?? []) as string[];
+  return [
+    ...given.map((keyword) => {
+      const { [keyword]: _dropped, ...dropped } = schema;
+      return { name: `${path} ${keyword}`, schema, dropped };
+    }),
+    ...required.map((member) => ({
+      name: `${path} required ${member}`,
+      schema,
+      dropped: { ...schema, required: required.filter((other) => other !== member) },
+    })),
+  ];
+}
+
+/** True where another rule of the same schema refuses all that this one does. */
+function isImplied(schema: Schema, keyword: string): boolean {
+  if (keyword === 'format') return numberFormats.includes(schema['format'] as string);
+  if (keyword === 'minLength') return schema['minLength'] === 1 && refusesEmptyText(schema);
+  if (keyword === 'maxItems') return hasNoMoreItems(schema);
+  if (keyword === 'type') return listing.some((list) => schema[list] !== undefined);
+  return keyword === 'additionalProperties' && schema['additionalProperties'] !== false;
+}
+
+function refusesEmptyText({ pattern, format }: Schema): boolean {
+  return format === 'uri' || (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(''));
+}
+
+function hasNoMoreItems({ uniqueItems, items, maxItems }: Schema): boolean {
+  const values = (items as Schema | undefined)?.['enum'] as unknown[] | undefined;
+  return uniqueItems === true && values !== undefined && values.length <= (maxItems as number);
+}
