@@ -101,10 +101,11 @@ describe('a call', () => {
   test.each(Object.entries(operations))('%s can be made', async (id, facts) => {
     service.replies = [answered({ data: [], cursor: null, prev_cursor: null, errors: [] })];
     const method = client[id as keyof typeof operations] as (input: object) => Promise<unknown>;
-    await method({ bot_id: botId, endpoint_id: botId, credential_id: botId, message_id: 'msg_1' });
+    const names = [...facts.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    await method(Object.fromEntries(names.map((name) => [name, name === 'message_id' ? 'msg_1' : botId])));
     const { pathname } = new URL(service.received[0]?.path ?? '', service.url);
     expect(service.received[0]?.method).toBe(facts.method);
-    expect(pathname).toBe(facts.path.replace(/\{message_id\}/, 'msg_1').replace(/\{\w+\}/, botId));
+    expect(pathname).toBe(facts.path.replace(/\{message_id\}/, 'msg_1').replaceAll(/\{\w+\}/g, botId));
     expect('idempotency-key' in (service.received[0]?.headers ?? {})).toBe(facts.method === 'POST');
   });
 });

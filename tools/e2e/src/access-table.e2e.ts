@@ -263,6 +263,7 @@ describe('a Sending Access key', () => {
       'POST /v2/bots/batch',
       'POST /v2/bots/scheduled',
       'POST /v2/bots/scheduled/batch',
+      'POST /v2/calendars/{calendar_id}/bots',
     ]);
   });
 });

@@ -84,6 +84,7 @@ describe('a bot that is admitted', () => {
           botId,
           teamId,
           sequence: 1,
+          order: { sequence: 1, at: status.created_at, event: 'bot.status_change', previous: {} },
           calendarEventId: null,
           status,
           extra: { a: 1 },

@@ -57,6 +57,7 @@ describe('a create request', () => {
         audio_frequency: 24_000,
         transcription: null,
       },
+      calendar: null,
     });
   });
 

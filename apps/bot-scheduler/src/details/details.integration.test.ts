@@ -147,7 +147,15 @@ describe('what a bot sees and hears', () => {
     await leave(botId);
     await scheduler.waitForStatus(botId, 'completed');
     expect(await scheduler.events(botId, 'bots.v1.chat-status')).toEqual([
-      { botId, teamId, calendarEventId: null, available: true, reason: null, extra: { customer: 'c-9' } },
+      {
+        botId,
+        teamId,
+        order: expect.objectContaining({ event: 'bot.chat_status', sequence: 6 }),
+        calendarEventId: null,
+        available: true,
+        reason: null,
+        extra: { customer: 'c-9' },
+      },
     ]);
     expect(await scheduler.events(botId, 'bots.v1.chat-message')).toMatchObject([
       { botId, teamId, message: { text: 'Good morning', senderName: 'Ada' }, extra: { customer: 'c-9' } },

@@ -29,7 +29,8 @@ export function findUnusableTranscription(
   field: string,
 ): Failure | null {
   if (engines.length === 0) {
-    const message = 'This deployment has no speech-to-text engine, so it cannot transcribe.';
+    const message =
+      'This deployment has no speech-to-text engine: transcription_enabled cannot be used, nothing would transcribe.';
     return fail('NOT_CONFIGURED_YET', { message, details: '/body/transcription_enabled' });
   }
   if (config === null) return null;

@@ -13,6 +13,8 @@ beforeAll(async () => {
 afterAll(() => calendars.stop());
 beforeEach(() => {
   calendars.scheduler.refusedName = null;
+  // Bots of another test may join in the same second.
+  calendars.scheduler.bots.clear();
 });
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 19);
@@ -40,8 +42,11 @@ const scheduled = (): StubBot[] => [...calendars.scheduler.bots.values()].filter
 const botsAt = (joinAt: Date | undefined): StubBot[] =>
   scheduled().filter((bot) => bot.joinAt === joinAt?.toISOString());
 
-function bots(calendar: ConnectedCalendar, method: string, body: object) {
-  return calendars.api(method, `/v2/calendars/${calendar.calendarId}/bots`, body);
+/** Resolves when bot-scheduler has been told too, by whichever of the workers came first. */
+async function bots(calendar: ConnectedCalendar, method: string, body: object) {
+  const response = await calendars.api(method, `/v2/calendars/${calendar.calendarId}/bots`, body);
+  await calendars.idle();
+  return response;
 }
 
 describe('a bot on one event', () => {

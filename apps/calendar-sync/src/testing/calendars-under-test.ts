@@ -83,7 +83,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
     const service = createService({
       name: 'calendar-sync',
       internalSecret,
-      logger: createLogger('calendar-sync', 'silent'),
+      logger: createLogger('calendar-sync', (process.env['CALENDARS_LOG'] as 'info' | undefined) ?? 'silent'),
       ...(clock === undefined ? {} : { clock }),
     });
     const { url } = await startCalendarSync(service, config);
@@ -93,7 +93,7 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   };
   const teamId = randomUUID();
   await start();
-  const api = apiOf(gateway, () => instances[0]?.url ?? '', teamId);
+  const api = createApi(gateway, () => instances[0]?.url ?? '', teamId);
   const idle = async (): Promise<void> => {
     await simulated.push.settled();
     await waitFor(() => isIdle(database, now()), { what: 'calendars at rest', timeoutMs: 30_000 });
@@ -122,20 +122,6 @@ export async function startCalendarsUnderTest(options: CalendarsOptions = {}): P
   };
 }
 
-function apiOf(gateway: Service, url: () => string, ownTeamId: string): CalendarsUnderTest['api'] {
-  return async (method, path, body, teamId = ownTeamId) => {
-    const response = await gateway.auth.fetch('calendar-sync', `${url()}/internal${path}`, {
-      ...(body === undefined ? {} : json(body)),
-      method,
-      teamId,
-      permission: 'full',
-      timeoutMs: 30_000,
-    });
-    const text = await response.text();
-    return { status: response.status, text, body: JSON.parse(text) as ApiResponse['body'] };
-  };
-}
-
 function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: string; schedulerUrl: string }) {
   return {
     RAPPORTEUR_PORT: '0',
@@ -153,6 +139,20 @@ function settingsFor(web: string, { databaseUrl, schedulerUrl }: { databaseUrl: 
     RAPPORTEUR_REQUIRE_HTTPS: 'false',
     RAPPORTEUR_SWEEP_MS: '50',
     RAPPORTEUR_SYNC_REST_MS: '0',
+  };
+}
+
+function createApi(gateway: Service, base: () => string, teamId: string): CalendarsUnderTest['api'] {
+  return async (method, path, body, team = teamId) => {
+    const response = await gateway.auth.fetch('calendar-sync', `${base()}/internal${path}`, {
+      ...(body === undefined ? {} : json(body)),
+      method,
+      teamId: team,
+      permission: 'full',
+      timeoutMs: 30_000,
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text) as ApiResponse['body'] };
   };
 }
 
@@ -190,7 +190,7 @@ async function connectionOf(database: Database, calendarId: string): Promise<Con
 async function isIdle(database: Database, nowMs: number): Promise<boolean> {
   const [row] = await database.query<{ busy: boolean }>(
     `select exists (select 1 from connections where sync_lease is not null or next_sync_at <= $1)
-       or exists (select 1 from wanted_bots where next_attempt_at <= $1) as busy`,
+       or exists (select 1 from wanted_bots where state <> 'over' and applied_version < version) as busy`,
     [new Date(nowMs)],
   );
   return row?.busy === false;

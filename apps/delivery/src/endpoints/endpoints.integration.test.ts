@@ -22,7 +22,21 @@ afterAll(async () => {
 });
 
 const url = 'https://example.com/hook';
-const everything = ['bot.status_change', 'bot.completed', 'bot.failed', 'bot.chat_message', 'bot.chat_status'];
+const everything = [
+  'bot.status_change',
+  'bot.completed',
+  'bot.failed',
+  'bot.chat_message',
+  'bot.chat_status',
+  'calendar.connection_created',
+  'calendar.connection_updated',
+  'calendar.connection_deleted',
+  'calendar.connection_error',
+  'calendar.events_synced',
+  'calendar.event_created',
+  'calendar.event_updated',
+  'calendar.event_cancelled',
+];
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

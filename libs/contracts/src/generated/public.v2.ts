@@ -3306,7 +3306,7 @@ export interface components {
              * @description The login of this workspace to sign in with for the check `test_login`.
              */
             credential_id?: string;
-        };
+        } | null;
         /** @description An account that bots sign in as. Its secrets are never shown. */
         StoredLogin: {
             /** Format: uuid */

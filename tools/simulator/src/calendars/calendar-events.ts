@@ -10,6 +10,8 @@ export const attendeeSchema = z.strictObject({
   response: z.enum(['accepted', 'declined', 'tentative', 'needsAction']).default('needsAction'),
 });
 
+const organizer = z.strictObject({ email, name: z.string().max(200).nullable().default(null) }).nullable();
+
 /** What an event says about itself. */
 export const eventFieldsSchema = z.strictObject({
   title: z.string().max(1_000).default('Meeting'),
@@ -21,10 +23,7 @@ export const eventFieldsSchema = z.strictObject({
   timeZone: z.string().max(60).default('UTC'),
   allDay: z.boolean().default(false),
   meetingUrl: z.string().max(2_000).nullable().default(null),
-  organizer: z
-    .strictObject({ email, name: z.string().max(200).nullable().default(null) })
-    .nullable()
-    .default(null),
+  organizer: organizer.default(null),
   attendees: z.array(attendeeSchema).max(500).default([]),
   isPrivate: z.boolean().default(false),
   status: z.enum(['confirmed', 'tentative']).default('confirmed'),
@@ -56,7 +55,7 @@ export const eventChangeSchema = z.strictObject({
   durationMinutes: z.int().min(1).max(40_320).optional(),
   timeZone: z.string().max(60).optional(),
   meetingUrl: z.string().max(2_000).nullable().optional(),
-  organizer: eventFieldsSchema.shape.organizer.optional(),
+  organizer: organizer.optional(),
   attendees: z.array(attendeeSchema).max(500).optional(),
   isPrivate: z.boolean().optional(),
   status: z.enum(['confirmed', 'tentative']).optional(),
