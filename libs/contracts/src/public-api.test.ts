@@ -89,6 +89,7 @@ describe('the public API document', () => {
       'resumeBotRecording',
       'retranscribeBot',
       'retryBotCallback',
+      'verifyMeetWorkspace',
     ]);
     for (const operation of operations) expect(operation.takesBody).toBe(operation.body !== 'none');
   });
@@ -103,7 +104,7 @@ describe('the public API document', () => {
       if (isObject && schema['additionalProperties'] !== false) open.push(path);
     });
     expect(new Set(open.map((path) => path.split('/').at(-1)))).toEqual(
-      new Set(['CustomParams', 'Extra', 'WebhookPayload', 'provider_metadata', 'raw_payload']),
+      new Set(['CustomParams', 'Extra', 'WebhookPayload', 'failure_data', 'provider_metadata', 'raw_payload']),
     );
   });
 

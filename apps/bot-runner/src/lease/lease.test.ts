@@ -154,7 +154,10 @@ describe('Lease', () => {
     silent = true;
     await clock.advance(6_000);
     expect(heard.filter((line) => line.startsWith('lost'))).toEqual([]);
-    await lease.stop();
+    const stopped = lease.stop();
+    // A request is still waiting for its response.
+    await clock.advance(4_000);
+    await stopped;
   });
 
   test('an answer that does not fit the contract counts as no answer', async () => {
