@@ -107,6 +107,10 @@ describe('the transcriber', () => {
         'transcription_srt',
       ]);
       expect(utterancesOf(ended.botId, requestId)).toEqual(attributed);
+      const raw = JSON.parse(stored(ended.botId, requestId, 'raw_transcription.json')) as {
+        transcriptions: { metadata: { transcription_time: number } }[];
+      };
+      expect(raw.transcriptions[0]?.metadata.transcription_time).toBeGreaterThan(0);
       expect((await surroundings.waitForRest(requestId)).outcome).toBe('completed');
       const simulated = provider === 'openai-compatible' ? 'openai' : (provider as 'gladia');
       expect(surroundings.providers.counts(simulated)).toMatchObject({ repeated: 0, left: 0 });

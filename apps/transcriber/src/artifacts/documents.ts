@@ -9,6 +9,11 @@ export interface DocumentFacts {
   readonly createdAt: string;
 }
 
+/** A transcribed part, and how long it took from its submission until everything was transcribed. */
+export interface TimedPart extends TranscribedPart {
+  readonly tookMs: number;
+}
+
 const seconds = (ms: number): number => Math.round(ms) / 1_000;
 
 /** The artifact `transcription`: the same shape for every provider. */
@@ -38,10 +43,10 @@ export function transcriptionDocument(facts: DocumentFacts, utterances: readonly
 }
 
 /** The artifact `raw_transcription`: one entry for each audio file, with the provider's own speaker numbers and its own document. */
-export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly TranscribedPart[]) {
+export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly TimedPart[]) {
   return {
     bot_id: facts.botId,
-    transcriptions: parts.map(({ participant, transcript }) => {
+    transcriptions: parts.map(({ participant, transcript, tookMs }) => {
       const labels = [...new Set(transcript.utterances.map(({ speaker }) => speaker))];
       const durationMs = transcript.durationMs ?? facts.durationMs;
       return {
@@ -49,7 +54,7 @@ export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly T
           audio_duration: seconds(durationMs),
           number_of_distinct_channels: 1 + Math.max(0, ...transcript.utterances.map(({ channel }) => channel)),
           billing_time: seconds(transcript.billedMs ?? durationMs),
-          transcription_time: 0,
+          transcription_time: seconds(tookMs),
         },
         transcription: {
           full_transcript: transcript.utterances.map(({ text }) => text).join(' '),

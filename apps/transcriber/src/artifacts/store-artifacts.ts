@@ -1,12 +1,12 @@
 import type { Artifact } from '@rapporteur/contracts';
 import type { Transcript } from '@rapporteur/speech-to-text';
 import { attribute } from '../attribution/attribute.ts';
-import type { TranscribedPart } from '../attribution/attribute.ts';
 import { readTimeline } from '../attribution/speaker-timeline.ts';
 import type { SpeakerTurn } from '../attribution/speaker-timeline.ts';
 import type { JobRow, PartRow } from '../schema/rows.ts';
 import type { BotFiles, NewFile } from '../storage/recording-store.ts';
 import { rawTranscriptionDocument, transcriptionDocument } from './documents.ts';
+import type { TimedPart } from './documents.ts';
 import { subRip, webVtt } from './subtitles.ts';
 
 /** Writes every artifact of a transcribed job. Safe to repeat: the keys belong to the job. */
@@ -16,9 +16,10 @@ export async function storeArtifacts(
   parts: readonly PartRow[],
   nowMs: number,
 ): Promise<Artifact[]> {
-  const transcribed = parts.map(({ participant, transcript }): TranscribedPart => ({
+  const transcribed = parts.map(({ participant, transcript, submitted_at }): TimedPart => ({
     participant,
     transcript: JSON.parse(transcript ?? '') as Transcript,
+    tookMs: nowMs - (submitted_at ?? job.created_at).getTime(),
   }));
   const { request } = job;
   const needsTimeline = transcribed.some(({ participant }) => participant === null);
