@@ -9,7 +9,7 @@ export const measuredTests = [
 
 /** Paths of other tests with a real browser: they run two at a time (tools/testbed/jest/browser.config.mjs). */
 export const browserTests = [
-  'libs/meeting-platforms/src/conformance/(?!outgoing)[^/]+\\.integration\\.test\\.ts$',
+  'libs/meeting-platforms/src/conformance/(?!outgoing|meet\\.|teams\\.|zoom\\.)[^/]+\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/browser/[^/]+\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/(appearance|fuzz|packed-runner|rejoin|zoom|zoom-sdk)\\.integration\\.test\\.ts$',
   'tools/bench/src/kills/kills\\.integration\\.test\\.ts$',
