@@ -5,6 +5,7 @@
 export const measuredTests = [
   'libs/recorder/src/(encoded|gallery|recorder|ways)\\.integration\\.test\\.ts$',
   'apps/bot-runner/src/(bot-runner|commands|gallery|participant-audio|sound-only|streaming)\\.integration\\.test\\.ts$',
+  'libs/meeting-platforms/src/conformance/(meet|outgoing|teams|zoom)\\.integration\\.test\\.ts$',
 ];
 
 /** Paths of other tests with a real browser: they run two at a time (tools/testbed/jest/browser.config.mjs). */
