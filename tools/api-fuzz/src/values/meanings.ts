@@ -109,6 +109,7 @@ export function refusalOf(
   )
     return 'a change has to fit what is kept';
   if (operation.path.startsWith('/v2/zoom-credentials')) return credentialRefusal(operation, body);
+  if (body['all_occurrences'] === false && (body['event_id'] ?? null) === null) return 'one occurrence needs its event';
   if (body['streaming_enabled'] === true) return 'streaming needs an address and, for transcription, its settings';
   return foreignConfig(body, typeof url === 'string' ? url : '') ?? joinMethods(body) ?? legacyRefusal(body);
 }
