@@ -258,6 +258,7 @@ async function startTimeOf(botId: string): Promise<number> {
 
 describe('bad input', () => {
   const good = { bot_name: 'Rapporteur', meeting_url: 'https://meet.google.com/abc-defg-hij' };
+  const unconfigured = { transcription_enabled: true, transcription_config: { provider: 'gladia' } };
 
   test.each([
     ['an unknown field', { ...good, bot_nmae: 'x' }, 400, 'bot_nmae'],
@@ -268,7 +269,7 @@ describe('bad input', () => {
     ['a missing name', { meeting_url: good.meeting_url }, 400, 'bot_name'],
     ['a timeout out of range', { ...good, timeout_config: { waiting_room_timeout: 5 } }, 400, 'waiting_room_timeout'],
     ['bad JSON', '{"bot_name":', 400, 'JSON'],
-    ['what this deployment cannot do', { ...good, transcription_enabled: true }, 422, 'transcription'],
+    ['what this deployment cannot do', { ...good, ...unconfigured }, 422, 'transcription_config/provider'],
   ])('%s is answered in the envelope, the field named', async (_what, body, status, named) => {
     const answer = await api.call<Record<string, unknown>>('POST', '/v2/bots', body);
     expect(answer.status).toBe(status);
