@@ -102,7 +102,8 @@ export class StackRecordFile {
   constructor(folder: DataFolder) {
     this.#file = join(folder.path, 'stack.json');
     this.previous = existsSync(this.#file) ? (JSON.parse(readFileSync(this.#file, 'utf8')) as StackRecord) : null;
-    if (this.previous !== null && isAlive(this.previous.stack)) {
+    // This process may start another stack once it has stopped its first one.
+    if (this.previous !== null && this.previous.stack.pid !== process.pid && isAlive(this.previous.stack)) {
       throw new Error(
         `Rapporteur already runs on ${folder.path} (process ${this.previous.stack.pid}). Stop it first, or start this one with --data-folder.`,
       );
