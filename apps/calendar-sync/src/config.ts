@@ -1,13 +1,12 @@
-import { z } from 'zod';
 import {
   busConfig,
   databaseConfig,
   durationMs,
-  flag,
   httpConfig,
   httpUrl,
   integer,
   internalAuthConfig,
+  outboundConfig,
   secret,
   textList,
   withDefault,
@@ -39,12 +38,7 @@ export const calendarSyncConfig = {
   microsoftOauthUrl: withDefault(httpUrl(), 'https://login.microsoftonline.com'),
   /** Below it lies `/v1.0`. */
   microsoftApiUrl: withDefault(httpUrl(), 'https://graph.microsoft.com'),
-  /** Addresses that may be called although they are not public, where a provider is simulated. */
-  allowedAddresses: withDefault(textList(), []),
-  /** Plain http then reaches only `allowedAddresses`. */
-  requireHttps: withDefault(flag(), true),
-  /** PEM file of further certificate authorities to trust. */
-  caFile: z.string().optional(),
+  ...outboundConfig,
   /** Hosts of links that stand for a simulated meeting. */
   simulatorLinkHosts: withDefault(textList(), []),
 

@@ -3,12 +3,11 @@ import {
   busConfig,
   databaseConfig,
   durationMs,
-  flag,
   httpConfig,
   integer,
   internalAuthConfig,
+  outboundConfig,
   secret,
-  textList,
   withDefault,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
@@ -28,12 +27,7 @@ export const deliveryConfig = {
   /** Keys that were `secretKey` before, separated by commas; what they sealed is sealed with `secretKey` in the background. */
   formerSecretKeys: secret(44).optional(),
 
-  /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
-  allowedAddresses: withDefault(textList(), []),
-  /** Plain http then reaches only `allowedAddresses`. */
-  requireHttps: withDefault(flag(), true),
-  /** PEM file of further certificate authorities that receivers may use. */
-  caFile: z.string().optional(),
+  ...outboundConfig,
 
   /** Attempts under way at the same time in this process, over all endpoints. */
   concurrency: withDefault(integer(1, 1_000), 50),

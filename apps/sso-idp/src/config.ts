@@ -1,14 +1,12 @@
-import { z } from 'zod';
 import {
   databaseConfig,
   durationMs,
-  flag,
   httpConfig,
   httpUrl,
   integer,
   internalAuthConfig,
+  outboundConfig,
   secret,
-  textList,
   withDefault,
 } from '@rapporteur/service-runtime';
 import type { ConfigOf } from '@rapporteur/service-runtime';
@@ -38,12 +36,7 @@ export const ssoConfig = {
   alphaOauthUrl: withDefault(httpUrl(), 'https://zoom.us'),
   /** Its REST API; below it lies `/v2/users/me`. */
   alphaApiUrl: withDefault(httpUrl(), 'https://api.zoom.us'),
-  /** Addresses that may be called although they are not public, where a platform is simulated: `loopback`, addresses, ranges, host:port. */
-  allowedAddresses: withDefault(textList(), []),
-  /** Plain http then reaches only `allowedAddresses`. */
-  requireHttps: withDefault(flag(), true),
-  /** PEM file of further certificate authorities to trust. */
-  caFile: z.string().optional(),
+  ...outboundConfig,
 } as const;
 
 export type SsoConfig = ConfigOf<typeof ssoConfig>;

@@ -8,6 +8,7 @@ import {
   httpUrl,
   integer,
   internalAuthConfig,
+  outboundConfig,
   secret,
   textList,
   withDefault,
@@ -44,12 +45,7 @@ export const transcriberConfig = {
   /** Addresses in place of the vendors' own, for tests and proxies: `gladia=http://...,deepgram=http://...`. */
   providerAddresses: withDefault(textList(), []),
 
-  /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
-  allowedAddresses: withDefault(textList(), []),
-  /** Plain http then reaches only `allowedAddresses`. */
-  requireHttps: withDefault(flag(), true),
-  /** PEM file of further certificate authorities to trust. */
-  caFile: z.string().optional(),
+  ...outboundConfig,
 
   /** Jobs this process works on at the same time; each may hold a meeting's audio in memory. */
   concurrency: withDefault(integer(1, 100), 4),

@@ -130,6 +130,16 @@ export const internalAuthConfig = {
   internalSecret: secret(32),
 } as const;
 
+/** Of a service that calls addresses outside the deployment (libs/outbound-http). */
+export const outboundConfig = {
+  /** Addresses that may be called although they are not public: `loopback`, addresses, ranges, host:port. */
+  allowedAddresses: withDefault(textList(), []),
+  /** Plain http then reaches only `allowedAddresses`. */
+  requireHttps: withDefault(flag(), true),
+  /** PEM file of further certificate authorities to trust. */
+  caFile: z.string().optional(),
+} as const;
+
 /** Understood by every service, whatever else it declares. */
 export const runtimeConfig = {
   logLevel: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']) as z.ZodType<LogLevel, string>, 'info'),

@@ -11,6 +11,7 @@ export {
   httpUrl,
   integer,
   internalAuthConfig,
+  outboundConfig,
   loadConfig,
   runtimeConfig,
   secret,

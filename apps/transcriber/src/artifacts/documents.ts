@@ -23,13 +23,7 @@ export function transcriptionDocument(facts: DocumentFacts, utterances: readonly
     provider: facts.provider,
     result: {
       utterances: utterances.map((utterance) => ({
-        text: utterance.text,
-        language: utterance.language,
-        start: seconds(utterance.startMs),
-        end: seconds(utterance.endMs),
-        confidence: utterance.confidence ?? 0,
-        channel: utterance.channel,
-        words: wordsOf(utterance),
+        ...utteranceOf(utterance),
         speaker: utterance.speaker,
         speaker_id: utterance.speakerId,
         speaker_confidence: utterance.speakerConfidence,
@@ -60,13 +54,7 @@ export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly T
           full_transcript: transcript.utterances.map(({ text }) => text).join(' '),
           languages: transcript.languages,
           utterances: transcript.utterances.map((utterance) => ({
-            text: utterance.text,
-            language: utterance.language,
-            start: seconds(utterance.startMs),
-            end: seconds(utterance.endMs),
-            confidence: utterance.confidence ?? 0,
-            channel: utterance.channel,
-            words: wordsOf(utterance),
+            ...utteranceOf(utterance),
             speaker: labels.indexOf(utterance.speaker),
           })),
         },
@@ -75,6 +63,19 @@ export function rawTranscriptionDocument(facts: DocumentFacts, parts: readonly T
       };
     }),
     created_at: facts.createdAt,
+  };
+}
+
+/** What both documents say of an utterance; each adds its own kind of speaker. */
+function utteranceOf(utterance: Omit<AttributedUtterance, 'speaker' | 'speakerId' | 'speakerConfidence'>) {
+  return {
+    text: utterance.text,
+    language: utterance.language,
+    start: seconds(utterance.startMs),
+    end: seconds(utterance.endMs),
+    confidence: utterance.confidence ?? 0,
+    channel: utterance.channel,
+    words: wordsOf(utterance),
   };
 }
 
