@@ -7,7 +7,7 @@ import { createUrlCheck } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { Listening, Service } from '@rapporteur/service-runtime';
+import type { Listening, Repetition, Service } from '@rapporteur/service-runtime';
 import type { AddressCheck } from './admission/address-rules.ts';
 import { calendarBotRoutes } from './calendar-bots/calendar-bots.routes.ts';
 import { admissionRoutes } from './admission/admission.routes.ts';
@@ -47,6 +47,7 @@ import { declareCounters } from './metrics.ts';
 import type { SchedulerCounters } from './metrics.ts';
 import { createSecretCare } from './secrets/secret-care.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
+import { endDueGrants } from './storage/end-grants.ts';
 import { createStorageClient } from './storage/storage-client.ts';
 import type { StorageClient } from './storage/storage-client.ts';
 import { answerSignIns } from './stored-logins/answer-sign-ins.ts';
@@ -196,9 +197,11 @@ const lookForRunsRestMs = 250;
 async function startRuns(opened: Opened): Promise<void> {
   const { service, config, database, bus, outbox, launcher, counters, window } = opened;
   const { logger, clock } = service;
+  const grantEnds = startGrantEnds(opened);
   const reconciler = createReconciler({
     database,
     events: outbox,
+    onEnded: () => grantEnds.ring(),
     launcher,
     clock,
     logger,
@@ -234,6 +237,17 @@ async function startRuns(opened: Opened): Promise<void> {
     await wanted.stop();
     await reconciler.stopLaunching();
   });
+}
+
+/** Runs what became due now and then, and at once when it is rung. */
+function startGrantEnds({ service, config, database, storage }: Opened): Repetition {
+  const { logger, clock } = service;
+  const what = 'Ending upload grants';
+  const work = async () =>
+    void (await endDueGrants({ database, endGrants: storage.endGrants, now: () => clock.now() }));
+  const sweep = startSweep({ what, everyMs: config.dataCareMs, work, clock, logger });
+  service.onStop(what, () => sweep.stop());
+  return sweep;
 }
 
 const ringRunsOn = (bus: Bus) => (): void => bus.ringTogether(runsWantedSubject, {});

@@ -62,6 +62,7 @@ export {
   credentialChoice,
   credentialStanding,
   deleteBotObjectsRequest,
+  endGrantsRequest,
   grantListing,
   growingFinish,
   growingStart,

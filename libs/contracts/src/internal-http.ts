@@ -14,6 +14,8 @@ export const internalRoutes = {
   redeemTicket: '/internal/v1/launch-tickets/redeem',
   /** storage-config; caller bot-scheduler; body uploadGrantRequest; 201 uploadGrantReply. */
   uploadGrants: '/internal/v1/upload-grants',
+  /** storage-config; caller bot-scheduler; body endGrantsRequest; 200 {success}. Safe to repeat. */
+  endGrants: '/internal/v1/upload-grants/end',
   /** storage-config; callers bot-scheduler and delivery; body artifactUrlsRequest; 200 artifactUrlsReply. */
   artifactUrls: '/internal/v1/artifact-urls',
   /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 {success}. Safe to repeat. */
@@ -100,6 +102,9 @@ export const pieceRelease = z.object({
     .min(1)
     .max(100),
 });
+
+/** Bots that have ended: from the reply on no grant that a runner holds writes anything for them. Reading goes on. */
+export const endGrantsRequest = z.object({ bots: z.array(z.object({ botId, teamId })).min(1).max(500) });
 
 /** Everything under bots/<botId>/, and every grant for it, is gone after this. */
 export const deleteBotObjectsRequest = z.object({ botId, teamId });

@@ -76,6 +76,7 @@ function openReconciler(maxConcurrentBots: number, sink = events) {
   const reconciler = createReconciler({
     database,
     events: sink,
+    onEnded: () => undefined,
     launcher,
     clock,
     logger: createLogger('test', 'silent'),

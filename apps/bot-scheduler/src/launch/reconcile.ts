@@ -22,6 +22,8 @@ export interface ReconcileParts {
   readonly database: Database;
   readonly events: EventSink & { ring(): void };
   readonly launcher: BotLauncher;
+  /** A bot ended because its run died. */
+  readonly onEnded: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly counters: Pick<SchedulerCounters, 'launches' | 'deaths'>;
@@ -192,6 +194,7 @@ async function bury(
     { botId, attempt, exit, lastHeardAt: lease.renewed_at },
   );
   parts.counters.deaths.inc({ outcome });
+  if (outcome === 'ended') parts.onEnded();
   parts.logger.warn({ botId, attempt, exit, outcome }, `A run was declared dead because ${why}.`);
   // Force at once: it is fenced off, so nothing it could still do would count.
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);

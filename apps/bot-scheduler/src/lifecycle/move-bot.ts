@@ -8,6 +8,7 @@ import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
 import type { BotRow } from '../schema/rows.ts';
+import { endLeases } from '../storage/end-grants.ts';
 import { ownChoiceOf, requestTranscription } from '../transcription/request-transcription.ts';
 import { meteredFor } from '../tokens/bot-meters.ts';
 import type { TranscriptionKey } from '../tokens/bot-meters.ts';
@@ -106,12 +107,7 @@ export async function moveBot(
   if (mayLeave(bot.phase) && !mayLeave(next.phase))
     await refuseCommands(transaction, { botId: bot.id }, 'The bot left the meeting before it could do this.');
   const begins = next.phase === 'transcribing' && bot.phase !== 'transcribing';
-  if (final !== null || begins) {
-    await transaction.query(
-      `update leases set state = 'done', ended_at = $2 where bot_id = $1 and state in ('launching', 'held')`,
-      [bot.id, facts.at],
-    );
-  }
+  if (final !== null || begins) await endLeases(transaction, { botId: bot.id, teamId: bot.team_id }, facts.at);
   if (begins) {
     const wanted = await ownChoiceOf(transaction, moved, facts.defaultProvider ?? 'gladia');
     await requestTranscription({ transaction, events }, moved, wanted);

@@ -5,9 +5,12 @@ import { createTestDatabase } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { claimRuns } from '../launch/claim-runs.store.ts';
 import type { ClaimedRun } from '../launch/claim-runs.store.ts';
+import { applyReport } from '../lifecycle/apply-report.ts';
 import { renewLease } from '../testing/renew-lease.ts';
 import { admitDirectly } from '../testing/admit-directly.ts';
 import { addTeam, openBotsDatabase, questions } from '../testing/test-scheduler.ts';
+import { endDueGrants } from '../storage/end-grants.ts';
+import type { EndedBot } from '../storage/end-grants.ts';
 import { declareDead } from './declare-dead.ts';
 
 let testDatabase: TestDatabase;
@@ -105,6 +108,47 @@ describe('a recording whose saving fails', () => {
     const bot = await ask.bot(attended.botId);
     expect(bot).toMatchObject({ phase: 'failed', end_code: 'FORCE_KILLED' });
     expect(bot.end_message).toMatch(/tried for hours/);
+  });
+});
+
+describe('the upload grants of a bot', () => {
+  const ended: EndedBot[] = [];
+  const endGrants = async (bots: readonly EndedBot[]) => void ended.push(...bots);
+  const endDue = async (): Promise<readonly EndedBot[]> => {
+    ended.length = 0;
+    await endDueGrants({ database, endGrants, now });
+    return [...ended];
+  };
+
+  test('end at once when it ends because its run died, and not while another run may save its recording', async () => {
+    await database.query('delete from grant_ends');
+    expect(await bury(await recordingBot())).toBe('finalize');
+    await database.query('update bots set wants_run = null');
+    const joining = await recordingBot();
+    await database.query(`update bots set phase = 'joining', status = 'joining_call' where id = $1`, [joining.botId]);
+    await database.query('update leases set applied_sequence = 1 where bot_id = $1', [joining.botId]);
+    expect(await bury(joining)).toBe('ended');
+    const { team_id: teamId } = await ask.bot(joining.botId);
+    await expect(
+      endDueGrants({ database, endGrants: () => Promise.reject(new Error('storage is away')), now }),
+    ).rejects.toThrow('storage is away');
+    expect(await endDue()).toEqual([{ botId: joining.botId, teamId }]);
+    expect(await endDue()).toEqual([]);
+  });
+
+  test('end ten minutes after the end that its runner reported, who may have files to upload', async () => {
+    await database.query('delete from grant_ends');
+    await database.query('update bots set wants_run = null');
+    const { botId, attempt } = await recordingBot();
+    await database.query(`update bots set phase = 'joining', status = 'joining_call' where id = $1`, [botId]);
+    const end = { code: 'BOT_NOT_ACCEPTED', message: 'No.', joinedAt: null, exitedAt: null, recorded: false } as const;
+    const header = { botId, attempt, fencing: attempt, sequence: 1, at: new Date(clock.now()).toISOString() };
+    const outcome = await applyReport({ database, events, now }, { ...header, kind: 'attendance-ended', end });
+    expect(outcome).toMatchObject({ kind: 'applied', final: { outcome: 'failed' } });
+    await clock.advance(599_000);
+    expect(await endDue()).toEqual([]);
+    await clock.advance(1_000);
+    expect((await endDue()).map((bot) => bot.botId)).toEqual([botId]);
   });
 });
 

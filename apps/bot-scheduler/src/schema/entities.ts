@@ -7,6 +7,7 @@ import type {
   BotHistoryRow,
   BotRow,
   BotScreenshotRow,
+  GrantEndRow,
   ObjectDeletionRow,
   BotSecretRow,
   LaunchTicketRow,
@@ -305,6 +306,16 @@ export const objectDeletionEntity = new EntitySchema<ObjectDeletionRow>({
   foreignKeys: [ofBot('object_deletions_bot')],
 });
 
+export const grantEndEntity = new EntitySchema<GrantEndRow>({
+  name: 'grant_ends',
+  columns: {
+    bot_id: key('uuid', 'grant_ends_key'),
+    team_id: column('uuid'),
+    due_at: column('timestamptz'),
+  },
+  foreignKeys: [ofBot('grant_ends_bot')],
+});
+
 export const botAccessEntity = new EntitySchema<BotAccessRow>({
   name: 'bot_access',
   columns: {
@@ -379,6 +390,7 @@ export const entities = [
   botCommandEntity,
   botScreenshotEntity,
   objectDeletionEntity,
+  grantEndEntity,
   botAccessEntity,
   botExtraValueEntity,
 ];

@@ -114,6 +114,13 @@ export interface ObjectDeletionRow {
   readonly team_id: string;
 }
 
+/** A bot that has ended and whose upload grants storage has not confirmed to be ended. */
+export interface GrantEndRow {
+  readonly bot_id: string;
+  readonly team_id: string;
+  readonly due_at: Date;
+}
+
 export interface BotScreenshotRow {
   readonly bot_id: string;
   /** From 1 per bot, over all its runs. */

@@ -5,6 +5,7 @@ import { createAsk } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 import type { DeleteBotObjects } from '../data-deletion/delete-objects.ts';
 import type { SignArtifactUrls } from '../details/details.routes.ts';
+import type { EndGrants } from './end-grants.ts';
 
 export interface UploadGrant {
   readonly url: string;
@@ -15,10 +16,11 @@ export interface UploadGrant {
 export interface StorageClient {
   readonly signUrls: SignArtifactUrls;
   readonly deleteBotObjects: DeleteBotObjects;
+  readonly endGrants: EndGrants;
   grantUpload(request: UploadGrantRequest): Promise<UploadGrant>;
 }
 
-const deleted = z.object({ success: z.literal(true) });
+const confirmed = z.object({ success: z.literal(true) });
 
 export function createStorageClient(auth: InternalAuth, baseUrl: string): StorageClient {
   const unreachable = 'The storage of recordings is not reachable right now. Try again in a moment.';
@@ -27,7 +29,13 @@ export function createStorageClient(auth: InternalAuth, baseUrl: string): Storag
     signUrls: async (botId, keys) =>
       (await ask({ path: internalRoutes.artifactUrls, body: { botId, keys }, reply: artifactUrlsReply })).urls,
     deleteBotObjects: async (botId, teamId) =>
-      void (await ask({ path: internalRoutes.botObjects, body: { botId, teamId }, reply: deleted, method: 'DELETE' })),
+      void (await ask({
+        path: internalRoutes.botObjects,
+        body: { botId, teamId },
+        reply: confirmed,
+        method: 'DELETE',
+      })),
+    endGrants: async (bots) => void (await ask({ path: internalRoutes.endGrants, body: { bots }, reply: confirmed })),
     grantUpload: (request) => ask({ path: internalRoutes.uploadGrants, body: request, reply: uploadGrantReply }),
   };
 }

@@ -77,6 +77,7 @@ export const fakeStorage: StorageClient = {
   signUrls: async (botId, keys) =>
     Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `https://files.test/${botId}/${key}`])),
   deleteBotObjects: async () => undefined,
+  endGrants: async () => undefined,
   grantUpload: async ({ botId, fencing }) => ({ url: 'http://files.test', grant: `${botId}:${fencing}` }),
 };
 

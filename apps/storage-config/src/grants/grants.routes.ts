@@ -1,4 +1,4 @@
-import { internalRoutes, uploadGrantRequest } from '@rapporteur/contracts';
+import { endGrantsRequest, internalRoutes, uploadGrantRequest } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import { addToLog, callerOf, jsonBody } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
@@ -16,7 +16,7 @@ export interface GrantParts {
 /** What the column holds. */
 const largestFencing = 2 ** 31 - 1;
 
-/** bot-scheduler asks for a grant each time it hands a bot to a runner. */
+/** bot-scheduler asks for a grant each time it hands a bot to a runner, and ends the grants of bots that have ended. */
 export function addGrantRoutes(app: Express, service: Service, parts: GrantParts): void {
   app.post(
     internalRoutes.uploadGrants,
@@ -32,6 +32,18 @@ export function addGrantRoutes(app: Express, service: Service, parts: GrantParts
       const outlastsRelease = callerOf(request).service === 'transcriber';
       const grant = await signGrant(parts.signingSecret, { botId, fencing, outlastsRelease }, new Date(expiresAt));
       response.status(201).json({ url: parts.publicUrl, grant });
+    },
+  );
+  app.post(
+    internalRoutes.endGrants,
+    service.auth.require(['bot-scheduler']),
+    jsonBody({ limitBytes: 100_000 }),
+    async (request, response) => {
+      const body = endGrantsRequest.safeParse(request.body);
+      if (!body.success) throw fail('VALIDATION', { details: body.error.message });
+      await parts.grants.end(body.data.bots);
+      addToLog(request, { bots: body.data.bots.length });
+      response.json({ success: true });
     },
   );
 }

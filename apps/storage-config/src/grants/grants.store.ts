@@ -15,16 +15,19 @@ export interface Grants {
   /** Throws GRANT_REJECTED when a newer runner took over, 4 s after it did so through another instance at the latest. */
   assertCurrent(grant: Grant): Promise<void>;
   /**
-   * Runs `publish` after the same check, and only while the runner did not release the recording; `strict` reads the database whatever was read
+   * Runs `publish` after the same check, and only while the runner did not release the recording and the bot has not ended; `strict` reads the database whatever was read
    * before. Holds no connection meanwhile. Throws GRANT_REJECTED.
    */
   whileCurrent(grant: Grant, publish: () => Promise<void>, options?: { readonly strict?: boolean }): Promise<void>;
+  /** Of these bots no grant of a runner writes anything from now on, 4 s later through other instances at the latest. Safe to repeat. */
+  end(bots: readonly EndedBot[]): Promise<void>;
   /** The bot's row was changed: what was read of it counts no more. Resolves when nothing of it is being published here. */
   forget(botId: string): Promise<void>;
 }
 
 const readSql = `
-  select fencing, deleted_at is not null as deleted, pieces_released_at is not null as released
+  select fencing, deleted_at is not null as deleted, pieces_released_at is not null as released,
+      grants_ended_at is not null as ended
     from bot_storage where bot_id = $1`;
 
 interface BotRow {
@@ -34,6 +37,12 @@ interface BotRow {
 
 interface CheckedRow extends BotRow {
   readonly released: boolean;
+  readonly ended: boolean;
+}
+
+export interface EndedBot {
+  readonly botId: string;
+  readonly teamId: string;
 }
 
 /** How long a number that was read from the database counts: a fenced runner has to stop within 5 s. */
@@ -53,17 +62,17 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
   /** Counts changes of any row, so that nothing that was read before one is trusted after it. */
   let changes = 0;
 
-  const check = async ({ botId, fencing }: Grant, strict: boolean): Promise<{ readonly released: boolean }> => {
+  const check = async ({ botId, fencing }: Grant, strict: boolean): Promise<Pick<CheckedRow, 'released' | 'ended'>> => {
     const known = trusted.get(botId);
     if (!strict && known?.fencing === fencing && clock.now() < known.untilMs) return known;
     const [changesBefore, untilMs] = [changes, clock.now() + trustMs];
     const rows = await database.query<CheckedRow>(readSql, [botId]);
     assertNewest(rows, fencing);
-    const released = rows[0]?.released === true;
-    if (changes !== changesBefore) return { released };
+    const read = { released: rows[0]?.released === true, ended: rows[0]?.ended === true };
+    if (changes !== changesBefore) return read;
     if (trusted.size >= mostTrusted) trusted.clear();
-    trusted.set(botId, { fencing, released, untilMs });
-    return { released };
+    trusted.set(botId, { ...read, fencing, untilMs });
+    return read;
   };
 
   const forget = async (botId: string): Promise<void> => {
@@ -83,7 +92,9 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
              then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end,
            -- A new attempt records on: what its predecessor released is in use again.
            pieces_released_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
-             then null else bot_storage.pieces_released_at end
+             then null else bot_storage.pieces_released_at end,
+           grants_ended_at = case when bot_storage.team_id = excluded.team_id and excluded.fencing > bot_storage.fencing
+             then null else bot_storage.grants_ended_at end
          returning fencing, team_id, deleted_at is not null as deleted`,
         [botId, teamId, fencing],
       );
@@ -91,16 +102,20 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
       assertNewest(rows, fencing);
       await forget(botId);
     },
+    end: async (bots) => {
+      await markEnded(database, bots);
+      await Promise.all(bots.map(({ botId }) => forget(botId)));
+    },
     assertCurrent: async (grant) => void (await check(grant, false)),
     whileCurrent: async (grant, publish, { strict = false } = {}) => {
       const done = Promise.withResolvers<void>();
       const ofBot = publishing.get(grant.botId) ?? new Set();
       publishing.set(grant.botId, ofBot.add(done.promise));
       try {
-        const { released } = await check(grant, strict);
-        if (released && grant.outlastsRelease !== true)
+        const { released, ended } = await check(grant, strict);
+        if ((released || ended) && grant.outlastsRelease !== true)
           throw fail('GRANT_REJECTED', {
-            message: 'The recording of this bot is complete; nothing more may be written.',
+            message: `${released ? 'The recording of this bot is complete' : 'This bot has ended'}; nothing more may be written.`,
           });
         await publish();
       } finally {
@@ -110,6 +125,15 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
       }
     },
   };
+}
+
+async function markEnded(database: Database, bots: readonly EndedBot[]): Promise<void> {
+  await database.query(
+    `update bot_storage set grants_ended_at = now(), updated_at = now()
+       from unnest($1::uuid[], $2::uuid[]) as ended(bot_id, team_id)
+      where bot_storage.bot_id = ended.bot_id and bot_storage.team_id = ended.team_id and grants_ended_at is null`,
+    [bots.map(({ botId }) => botId), bots.map(({ teamId }) => teamId)],
+  );
 }
 
 function assertNewest([row]: readonly BotRow[], fencing: number): void {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { growingStarted, internalRoutes } from '@rapporteur/contracts';
 import { removeReleasedPieces } from '../release/remove-pieces.ts';
-import { sha256Of, startStorage } from '../testing/storage-under-test.ts';
+import { sha256Of, startStorage, teamId } from '../testing/storage-under-test.ts';
 import type { GrantHolder, StorageUnderTest } from '../testing/storage-under-test.ts';
 
 let storage: StorageUnderTest;
@@ -134,6 +134,24 @@ describe('the pieces of a recording', () => {
     expect(await remove(Date.now() + 2 * hour)).toBe(1);
     expect(await remove(Date.now() + 2 * hour)).toBe(0);
     expect(await stored()).toEqual([`bots/${botId}/${key}`]);
+  });
+
+  test('of a bot that has ended are not written any more, finished or begun; reading and the transcriber go on', async () => {
+    await runner.put('segments/0001/000001.m4s', content);
+    const upload = await start();
+    await call('PUT', `${growing}?upload=${upload}&part=head`, content);
+    const end = (team: string) => storage.scheduler.post(internalRoutes.endGrants, { bots: [{ botId, teamId: team }] });
+    expect((await end(randomUUID())).status).toBe(200);
+    expect((await runner.put('segments/0001/000002.m4s', content)).status).toBe(201);
+    for (const _time of [1, 2]) expect((await end(teamId)).status).toBe(200);
+    const refusal = [403, 'FST_ERR_GRANT_REJECTED'];
+    expect(await codeOf(await runner.put('segments/0001/000001.m4s', Buffer.from('altered')))).toEqual(refusal);
+    const finished = await call('POST', `${growing}?upload=${upload}`, { parts: 0, tail: false });
+    expect(await codeOf(finished)).toEqual(refusal);
+    expect(await (await runner.get('/segments/0001/000001.m4s')).text()).toBe(content.toString());
+    const transcriber = await storage.transcriber.grant(botId);
+    expect((await transcriber.put('transcripts/1.json', content)).status).toBe(201);
+    expect((await storage.scheduler.post(internalRoutes.endGrants, { bots: [] })).status).toBe(400);
   });
 
   test('once released, end what their grant may write; reading, the transcriber and a newer runner go on', async () => {

@@ -9,6 +9,7 @@ export interface BotStorageRow {
   deleted_at: Date | null;
   pieces_released_at: Date | null;
   pieces_removed_at: Date | null;
+  grants_ended_at: Date | null;
 }
 
 export const botStorage = new EntitySchema<BotStorageRow>({
@@ -22,6 +23,7 @@ export const botStorage = new EntitySchema<BotStorageRow>({
     deleted_at: { type: 'timestamptz', nullable: true },
     pieces_released_at: { type: 'timestamptz', nullable: true },
     pieces_removed_at: { type: 'timestamptz', nullable: true },
+    grants_ended_at: { type: 'timestamptz', nullable: true },
   },
   indices: [
     {

@@ -1,6 +1,7 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { AddDeletion20261121130500 } from './add-deletion.migration.ts';
+import { AddGrantEnd20261123084500 } from './add-grant-end.migration.ts';
 import { AddPieceRelease20261121180000 } from './add-piece-release.migration.ts';
 import { CreateStorage20261121000000 } from './create-storage.migration.ts';
 import { botStorage } from './entities.ts';
@@ -11,7 +12,12 @@ export function openStorageSchema(url: string, poolSize?: number): Promise<Datab
     url,
     schema: 'storage',
     entities: [botStorage] as never,
-    migrations: [CreateStorage20261121000000, AddDeletion20261121130500, AddPieceRelease20261121180000],
+    migrations: [
+      CreateStorage20261121000000,
+      AddDeletion20261121130500,
+      AddPieceRelease20261121180000,
+      AddGrantEnd20261123084500,
+    ],
     applicationName: 'storage-config',
     ...(poolSize === undefined ? {} : { poolSize }),
   });

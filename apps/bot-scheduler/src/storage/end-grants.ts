@@ -1,0 +1,51 @@
+import type { Database, Executor } from '@rapporteur/database';
+import type { GrantEndRow } from '../schema/rows.ts';
+
+export interface EndedBot {
+  readonly botId: string;
+  readonly teamId: string;
+}
+
+/** Has storage-config refuse every further write of these bots' runners; safe to repeat. Throws UNAVAILABLE. */
+export type EndGrants = (bots: readonly EndedBot[]) => Promise<void>;
+
+/** For what a runner still uploads after the end that it reported: its last files, and those that wait for storage. */
+const runnerGraceMs = 600_000;
+const botsAtOnce = 500;
+
+/**
+ * Ends the leases of a bot that needs its runner no longer, and notes that its upload grants end: after ten minutes when a runner still
+ * holds one, which has reported its end and finishes in peace, and at once when its runner died or was fenced off.
+ */
+export async function endLeases(transaction: Executor, { botId, teamId }: EndedBot, at: Date): Promise<void> {
+  await transaction.query(
+    `with done as (
+       update leases set state = 'done', ended_at = $3 where bot_id = $1 and state in ('launching', 'held') returning bot_id)
+     insert into grant_ends (bot_id, team_id, due_at)
+     select $1, $2, case when exists (select from done) then $4::timestamptz else $3::timestamptz end
+     where exists (select from leases where bot_id = $1)
+     on conflict (bot_id) do nothing`,
+    [botId, teamId, at, new Date(at.getTime() + runnerGraceMs)],
+  );
+}
+
+export interface GrantEndDependencies {
+  readonly database: Database;
+  readonly endGrants: EndGrants;
+  readonly now: () => number;
+}
+
+/** Ends the grants that are due. What storage does not confirm stays due. Throws UNAVAILABLE. Gives of how many bots. */
+export async function endDueGrants({ database, endGrants, now }: GrantEndDependencies): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const due = await database.query<GrantEndRow>(
+      'select bot_id, team_id from grant_ends where due_at <= $1 order by due_at limit $2',
+      [new Date(now()), botsAtOnce],
+    );
+    if (due.length === 0) return ended;
+    await endGrants(due.map(({ bot_id: botId, team_id: teamId }) => ({ botId, teamId })));
+    await database.query('delete from grant_ends where bot_id = any($1)', [due.map((row) => row.bot_id)]);
+    ended += due.length;
+  }
+}
