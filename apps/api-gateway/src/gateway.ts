@@ -1,4 +1,5 @@
 import type { Express, RequestHandler } from 'express';
+import { withClosedResponses } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
@@ -52,7 +53,7 @@ export function guardsOf(parts: GatewayParts, contract: Contract, operation: Pub
 /** The contract of a document, with wrong answers told in the log where answers are checked. */
 export function contractOf(parts: GatewayParts, document: unknown): Contract {
   return createContract({
-    document,
+    document: parts.validateResponses ? withClosedResponses(document) : document,
     onMisfit: parts.validateResponses
       ? (operationId, problem) => parts.service.logger.error({ operationId, problem }, 'An answer breaks the contract.')
       : undefined,
@@ -81,12 +82,11 @@ export function createGateway(parts: GatewayParts): Express {
     app[operation.method](expressPath(operation.path), ...guardsOf(parts, legacy, operation), workOf(operation));
   }
   // After the operations, which come by the thousand.
-  app.use(
-    docsPage([
-      { path: '/openapi.json', title: 'v2', document },
-      { path: '/openapi.legacy.json', title: 'v1, legacy', document: parts.legacy.document },
-    ]),
-  );
+  const documents = [
+    { path: '/openapi.json', title: 'v2', document },
+    { path: '/openapi.legacy.json', title: 'v1, legacy', document: parts.legacy.document },
+  ];
+  app.use(docsPage(documents, () => service.clock.now()));
   const admitted = [authenticate(parts.authentication, 'full'), limitOthers(parts.admit)];
   for (const [path, methods] of methodsByPath([...contract.operations, ...legacy.operations])) {
     app.all(path, ...admitted, refuseMethod(methods));

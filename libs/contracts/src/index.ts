@@ -111,7 +111,7 @@ export {
   calendarBotsRequest,
 } from './calendar-bots.ts';
 export type { CalendarBotResult, CalendarBotsRequest } from './calendar-bots.ts';
-export { unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
+export { shownLegacyExtra, unwrapLegacyExtra, wrapLegacyExtra } from './legacy-extra.ts';
 export { integrityReport, spent } from './integrity-report.v1.ts';
 export type { IntegrityReport, Spent } from './integrity-report.v1.ts';
 export { envelopeOf, eventDefinitions, namedContracts } from './named-contracts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { unwrapLegacyExtra, wrapLegacyExtra } from './index.ts';
+import { shownLegacyExtra, unwrapLegacyExtra, wrapLegacyExtra } from './index.ts';
 
 test.each([
   [null],
@@ -17,4 +17,14 @@ test.each([
   const wrapped = wrapLegacyExtra(extra);
   expect(wrapped === null || (typeof wrapped === 'object' && !Array.isArray(wrapped))).toBe(true);
   expect(unwrapLegacyExtra(wrapped)).toEqual(extra);
+});
+
+test.each([
+  [null, {}],
+  [{}, {}],
+  [{ customer: '42' }, { customer: '42' }],
+  ['text', 'text'],
+  [0, 0],
+])('the legacy extra %j is shown as %j', (extra, shown) => {
+  expect(shownLegacyExtra(wrapLegacyExtra(extra))).toEqual(shown);
 });

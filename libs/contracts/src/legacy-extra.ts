@@ -15,6 +15,11 @@ export function unwrapLegacyExtra(extra: Record<string, unknown> | null): unknow
   return extra !== null && isWrapping(extra) ? extra[key] : extra;
 }
 
+/** What a legacy response or event shows: what the creator gave, `{}` where nothing was given. Clients rely on an object. */
+export function shownLegacyExtra(extra: Record<string, unknown> | null): unknown {
+  return unwrapLegacyExtra(extra) ?? {};
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

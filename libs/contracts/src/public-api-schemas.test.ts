@@ -74,6 +74,12 @@ describe('what is sent to create a bot', () => {
       { teams_config: { credential_id: 'x' } },
       ['/teams_config/credential_id must match format'],
     ],
+    ['streaming switched on without its settings', { streaming_enabled: true }, ['/streaming_config must be object']],
+    [
+      'streaming switched on without an address',
+      { streaming_enabled: true, streaming_config: { input_url: null } },
+      ['/streaming_config/input_url must be string'],
+    ],
     ['a group that is no address', { meet_config: { email_group: 'bots' } }, ['/meet_config/email_group']],
   ])('is refused with %s', (_what, fields, problems) => {
     const found = check(component('CreateBot'), { ...smallest, ...fields }).problems.join('\n');
@@ -92,6 +98,8 @@ describe('what is sent to create a bot', () => {
       { streaming_config: { mode: 'transcription', transcription: { provider: 'elevenlabs' } } },
     ],
     ['an empty group', { meet_config: { email_group: '' } }],
+    ['streaming to one address', { streaming_enabled: true, streaming_config: { output_url: 'wss://a.example' } }],
+    ['streaming that is switched off', { streaming_enabled: false, streaming_config: null }],
     ['a group', { teams_config: { email_group: 'bots@example.com' } }],
   ])('passes with %s', (_what, fields) => {
     expect(check(component('CreateBot'), { ...smallest, ...fields }).problems).toEqual([]);
@@ -121,6 +129,31 @@ describe('what is sent to create a bot', () => {
     expect(laterFields).toEqual(fieldsOf('CreateBot'));
     expect(fieldsOf('UpdateScheduledBot')).toEqual(fieldsOf('ScheduleBot'));
     expect(schemas['ScheduleBot']?.['dependentSchemas']).toEqual(schemas['CreateBot']?.['dependentSchemas']);
+  });
+});
+
+describe('a stored Zoom credential', () => {
+  const app = { name: 'App', client_id: 'id', client_secret: 'secret' };
+  const [code, address] = [{ authorization_code: 'code' }, { redirect_uri: 'https://a.example/back' }];
+
+  test.each([
+    ['CreateZoomCredential', { ...app, ...code }, '/redirect_uri must be string'],
+    ['CreateZoomCredential', { ...app, ...address }, '/authorization_code must be string'],
+    ['UpdateZoomCredential', code, 'redirect_uri'],
+    ['UpdateZoomCredential', address, 'authorization_code'],
+    ['UpdateZoomCredential', { client_id: 'id' }, 'client_secret'],
+  ])('is not made by %s from half of a pair: %j', (schema, body, problem) => {
+    expect(check(component(schema), body).problems.join('\n')).toContain(problem);
+  });
+
+  test.each([
+    ['CreateZoomCredential', { ...app, ...code, ...address }],
+    ['CreateZoomCredential', { ...app, authorization_code: null, redirect_uri: null }],
+    ['UpdateZoomCredential', { ...code, ...address }],
+    ['UpdateZoomCredential', { client_secret: 'new' }],
+    ['UpdateZoomCredential', { client_id: 'id', client_secret: 'new' }],
+  ])('is made by %s from %j', (schema, body) => {
+    expect(check(component(schema), body).problems).toEqual([]);
   });
 });
 

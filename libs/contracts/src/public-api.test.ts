@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { publicDocument, publicOperations } from './public-api.ts';
+import { legacyDocument } from './legacy-api.ts';
+import { publicDocument, publicOperations, withClosedResponses } from './public-api.ts';
 
 type Json = Record<string, unknown>;
 const document = publicDocument as { paths: Record<string, Record<string, Json>>; components: Json };
@@ -11,14 +12,14 @@ function at(path: string, method: string): Json {
 }
 
 /** Follows `#/a/b` references until something else is found. */
-function resolve(value: unknown): Json {
+function resolve(value: unknown, within: unknown = document): Json {
   const reference = (value as Json)['$ref'];
   if (typeof reference !== 'string') return value as Json;
   const found = reference
     .slice(2)
     .split('/')
-    .reduce<unknown>((place, name) => (place as Json)[name.replaceAll('~1', '/')], document);
-  return resolve(found);
+    .reduce<unknown>((place, name) => (place as Json)[name.replaceAll('~1', '/')], within);
+  return resolve(found, within);
 }
 
 function everySchema(place: unknown, visit: (schema: Json, path: string) => void, path = '#'): void {
@@ -56,17 +57,20 @@ describe('the public API document', () => {
     );
   });
 
-  test.each(operations)('$id answers every error with the envelope and names 403, 500 and 503', ({ method, path }) => {
-    const responses = at(path, method)['responses'] as Json;
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '500', '503']));
-    if (method !== 'get') expect(Object.keys(responses)).toContain('429');
-    for (const [status, response] of Object.entries(responses)) {
-      const content = resolve(response)['content'] as Json;
-      const schema = (content['application/json'] as Json)['schema'];
-      if (Number(status) >= 400) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
-      else expect(schema).toMatchObject({ additionalProperties: false, properties: { success: { const: true } } });
-    }
-  });
+  test.each(operations)(
+    '$id answers every error with the envelope and names 403, 431, 500 and 503',
+    ({ method, path }) => {
+      const responses = at(path, method)['responses'] as Json;
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '431', '500', '503']));
+      if (method !== 'get') expect(Object.keys(responses)).toContain('429');
+      for (const [status, response] of Object.entries(responses)) {
+        const content = resolve(response)['content'] as Json;
+        const schema = (content['application/json'] as Json)['schema'];
+        if (Number(status) >= 400) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+        else expect(schema).toMatchObject({ properties: { success: { const: true } } });
+      }
+    },
+  );
 
   test.each(operations.filter((operation) => operation.takesBody))(
     '$id, which takes a body, names 400, 413 and 415',
@@ -94,9 +98,10 @@ describe('the public API document', () => {
     for (const operation of operations) expect(operation.takesBody).toBe(operation.body !== 'none');
   });
 
-  test('keeps every object closed but those whose members are free', () => {
+  test('closes every object of a request but those whose members are free', () => {
     const open: string[] = [];
-    everySchema(document, (schema, path) => {
+    // Closing what is sent to clients leaves open what requests may hold as well.
+    everySchema(withClosedResponses(document), (schema, path) => {
       // What follows a condition adds a rule to an object that is closed where it is defined.
       if (/\/(if|then|else)\//.test(path)) return;
       const isObject =
@@ -106,6 +111,42 @@ describe('the public API document', () => {
     expect(new Set(open.map((path) => path.split('/').at(-1)))).toEqual(
       new Set(['CustomParams', 'Extra', 'WebhookPayload', 'failure_data', 'provider_metadata', 'raw_payload']),
     );
+  });
+
+  test.each([
+    ['v2', publicDocument],
+    ['legacy', legacyDocument],
+  ])('admits members in every response and webhook of %s that a later version may add', (_generation, published) => {
+    const { paths, webhooks, components } = published as typeof document & { webhooks: Record<string, Json> };
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    const sent = [...operations.map((operation) => operation['responses']), ...Object.values(webhooks)];
+    const closed = new Set<string>();
+    const seen = new Set<unknown>();
+    const visit = (place: unknown): void =>
+      everySchema(place, (schema, path) => {
+        if (schema['additionalProperties'] === false) closed.add(path);
+        const reference = schema['$ref'];
+        if (typeof reference !== 'string' || seen.has(reference)) return;
+        seen.add(reference);
+        visit(resolve(schema, { paths, components }));
+      });
+    visit(sent);
+    expect([...closed]).toEqual([]);
+    expect(seen.size).toBeGreaterThan(20);
+  });
+
+  test('keeps every object of a request closed as it is published', () => {
+    const open = new Set<string>();
+    for (const { path, method, takesBody, itemSchema } of operations) {
+      if (!takesBody) continue;
+      const content = resolve(at(path, method)['requestBody'])['content'] as Record<string, Json>;
+      const body = resolve(content['application/json']?.['schema']);
+      const schemas = [body, ...(itemSchema === null ? [] : [resolve({ $ref: `#/components/schemas/${itemSchema}` })])];
+      for (const schema of schemas)
+        if (schema['properties'] !== undefined && schema['additionalProperties'] !== false)
+          open.add(`${method} ${path}`);
+    }
+    expect([...open]).toEqual([]);
   });
 
   test('never writes `nullable`, which OpenAPI 3.1 ignores', () => {

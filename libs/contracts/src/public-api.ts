@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import document from './generated/public.v2.json' with { type: 'json' };
 
+export { withClosedResponses } from './closed-responses.ts';
 export type { components, operations, paths } from './generated/public.v2.ts';
 
 /** The services that operations of the public API are forwarded to. */

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { namedContracts } from '@rapporteur/contracts';
 import { findBreaks, findLifted, surfaceOf } from './compatibility.ts';
 import type { Surface } from './compatibility.ts';
+import { publish } from './publish.ts';
 import { sdkOperations, sdkTypes } from './sdk.ts';
 
 const libraries = join(import.meta.dirname, '..', '..', '..', 'libs');
@@ -79,7 +80,7 @@ export function readSurface(name: string): Surface | null {
   return existsSync(path) ? surfaceShape.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
 }
 
-/** Bundles the readable files into one JSON text. Throws with Redocly's own words when a file or a reference is wrong. */
+/** Bundles the readable files into one JSON text, as clients get it. Throws with Redocly's own words when a file or a reference is wrong. */
 function bundleDocument(name: string): string {
   const redocly = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin', 'cli.js');
   const scratch = mkdtempSync(join(tmpdir(), 'contracts-bundle-'));
@@ -93,7 +94,7 @@ function bundleDocument(name: string): string {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     });
     if (run.status !== 0) throw new Error(`${name} could not be bundled.\n${run.stdout}${run.stderr}`);
-    return toText(JSON.parse(readFileSync(output, 'utf8')));
+    return toText(publish(JSON.parse(readFileSync(output, 'utf8'))));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
+import type { RequestHandler } from 'express';
+import { withExampleTimes } from './example-times.ts';
 import { fixedAnswer } from './fixed-answer.ts';
 import { docsHtml, docsScript, docsStyle, welcomeHtml, welcomeText } from './pages.ts';
 
@@ -40,7 +42,7 @@ const viewerFiles: Readonly<Record<string, string>> = {
 };
 
 /** The start page, the documents themselves, and the page that shows them. All of it open, none of it from elsewhere. */
-export function docsPage(documents: readonly ServedDocument[]): Router {
+export function docsPage(documents: readonly ServedDocument[], now: () => number): Router {
   const router = Router();
   const page = { 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
   const text = (type: string, body: string, headers = {}) =>
@@ -55,12 +57,7 @@ export function docsPage(documents: readonly ServedDocument[]): Router {
       ? welcome(request, response, next)
       : plainWelcome(request, response, next),
   );
-  for (const { path, document } of documents) {
-    router.get(
-      path,
-      fixedAnswer(() => ({ type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(document)) })),
-    );
-  }
+  for (const { path, document } of documents) router.get(path, serveDocument(document, now));
   router.get('/docs', text(html, docsHtml, page));
   router.get('/docs/start.js', text(javascript, docsScript(documents)));
   router.get('/docs/page.css', text(css, docsStyle));
@@ -72,6 +69,22 @@ export function docsPage(documents: readonly ServedDocument[]): Router {
   }
   return router;
 }
+
+/** Prepared once a day, because its example times follow the calendar. */
+function serveDocument(document: unknown, now: () => number): RequestHandler {
+  let serve: { readonly day: number; readonly respond: RequestHandler } | undefined;
+  return (request, response, next) => {
+    const nowMs = now();
+    const day = Math.floor(nowMs / dayMs);
+    if (serve?.day !== day) {
+      const body = () => Buffer.from(withExampleTimes(JSON.stringify(document), nowMs));
+      serve = { day, respond: fixedAnswer(() => ({ type: 'application/json; charset=utf-8', body: body() })) };
+    }
+    return serve.respond(request, response, next);
+  };
+}
+
+const dayMs = 86_400_000;
 
 /** Looked for when it is first asked for: a gateway without the viewer's files still does its work. */
 function viewerFolder(): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unwrapLegacyExtra } from '@rapporteur/contracts';
+import { shownLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import { fail } from '@rapporteur/failures';
 import type { ParameterValues } from '../contract/parameters.ts';
@@ -63,7 +63,7 @@ function describeItem(bot: z.infer<typeof item>): BotList['bots'][number] {
     created_at: bot.created_at,
     duration: bot.duration_seconds,
     ended_at: bot.ended_at,
-    extra: unwrapLegacyExtra(bot.extra),
+    extra: shownLegacyExtra(bot.extra),
     access_count: bot.access_count,
     last_accessed_at: bot.last_accessed_at,
     content_deleted: bot.artifacts_deleted,

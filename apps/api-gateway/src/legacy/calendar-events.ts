@@ -73,7 +73,7 @@ function describeBot(bot: NonNullable<StoredEvent['bot']>): Schemas['CalendarBot
     bot_name: bot.bot_name,
     deduplication_key: bot.deduplication_key,
     enter_message: bot.entry_message ?? null,
-    extra: bot.extra ?? null,
+    extra: bot.extra ?? {},
     noone_joined_timeout: timeouts?.no_one_joined_timeout ?? null,
     recording_mode: bot.recording_mode,
     speech_to_text_api_key: null,

@@ -61,7 +61,7 @@ describe('meeting data', () => {
           silence_timeout: 900,
           speech_to_text_provider: null,
           speech_to_text_api_key: null,
-          transcription_custom_parameters: null,
+          transcription_custom_parameters: {},
           streaming_input: null,
           streaming_output: null,
           streaming_audio_frequency: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unwrapLegacyExtra } from '@rapporteur/contracts';
+import { shownLegacyExtra } from '@rapporteur/contracts';
 import type { LegacyComponents } from '@rapporteur/contracts/legacy-api';
 import { dataOf } from './ask-scheduler.ts';
 import { legacyProviderOf } from './speech-to-text.ts';
@@ -128,7 +128,7 @@ function settingsOf({ bot_name, meeting_url, deduplication_key, extra, webhook_u
     meeting_url,
     deduplication_key,
     enter_message: request.entry_message,
-    extra: unwrapLegacyExtra(extra),
+    extra: shownLegacyExtra(extra),
     recording_mode: request.recording_mode,
     webhook_url,
     waiting_room_timeout,
@@ -141,7 +141,7 @@ function speechOf({ transcription_enabled: isWanted, transcription_config: confi
   return {
     speech_to_text_provider: isWanted ? legacyProviderOf(config?.provider ?? 'gladia') : null,
     speech_to_text_api_key: null,
-    transcription_custom_parameters: isWanted ? (config?.custom_params ?? null) : null,
+    transcription_custom_parameters: isWanted ? (config?.custom_params ?? {}) : {},
   };
 }
 

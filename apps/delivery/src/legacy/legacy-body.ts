@@ -1,4 +1,4 @@
-import { unwrapLegacyExtra } from '@rapporteur/contracts';
+import { shownLegacyExtra } from '@rapporteur/contracts';
 import { finalEvent } from '../messages/message-body.ts';
 import type { BotEnded, Message, SignedArtifacts, StatusChanged } from '../messages/message-body.ts';
 import type { EventType } from '../messages/event-types.ts';
@@ -26,7 +26,7 @@ export function legacyStatusMessage(change: StatusChanged): Message {
 export function legacyFinalMessage(ended: BotEnded, artifacts: SignedArtifacts | null): Message {
   const head = { bot_id: ended.botId, event_uuid: ended.calendarEventId };
   // Only a legacy bot's extra may be anything but an object.
-  const extra = ended.legacy === null ? ended.extra : unwrapLegacyExtra(ended.extra);
+  const extra = ended.legacy === null ? (ended.extra ?? {}) : shownLegacyExtra(ended.extra);
   const subscribed = finalEvent(ended);
   if (subscribed === 'bot.failed') {
     const error = legacyErrorOf(ended.errorCode);

@@ -637,6 +637,8 @@ export interface components {
             /** @description Seconds to wait before the next try. Only with rate limits. */
             retryAfter?: number;
         };
+        /** @description The `extra` that the bot was created with; `{}` where none was given. */
+        ShownExtra: unknown;
         /** @description The bot with the settings it was made with. Keys and tokens among them are never shown. */
         BotRecord: {
             /**
@@ -698,7 +700,7 @@ export interface components {
             meeting_url: string;
             deduplication_key: string | null;
             enter_message: string | null;
-            extra: components["schemas"]["Extra"];
+            extra: components["schemas"]["ShownExtra"];
             /** @enum {string} */
             recording_mode: "speaker_view" | "gallery_view" | "audio_only";
             webhook_url: string | null;
@@ -709,9 +711,10 @@ export interface components {
             speech_to_text_provider: string | null;
             /** @description Never shown. */
             speech_to_text_api_key: null;
+            /** @description `{}` where none were given. */
             transcription_custom_parameters: {
                 [key: string]: unknown;
-            } | null;
+            };
             streaming_input: string | null;
             streaming_output: string | null;
             /** @description 16khz or 24khz; 32khz and 48khz exist through v2; null without streaming. */
@@ -793,7 +796,7 @@ export interface components {
              * @description When the bot was done; null while in progress.
              */
             ended_at: string | null;
-            extra: components["schemas"]["Extra"];
+            extra: components["schemas"]["ShownExtra"];
             /** @description How often the bot's data was read. */
             access_count: number;
             /** Format: date-time */
@@ -904,7 +907,7 @@ export interface components {
             enter_message: string | null;
             extra: {
                 [key: string]: unknown;
-            } | null;
+            };
             noone_joined_timeout: number | null;
             recording_mode: string;
             /** @description Never shown. */
@@ -1059,7 +1062,7 @@ export interface components {
                 audio: string | null;
                 /** @constant */
                 event: "complete";
-                extra: components["schemas"]["Extra"];
+                extra: components["schemas"]["ShownExtra"];
             };
         };
         FailedEvent: {
@@ -1078,7 +1081,7 @@ export interface components {
                 error: "BotNotAccepted" | "BotRemoved" | "CannotJoinMeeting" | "InternalError" | "InvalidMeetingUrl" | "TimeoutWaitingToStart";
                 /** @description What happened, in words. */
                 message: string;
-                extra: components["schemas"]["Extra"];
+                extra: components["schemas"]["ShownExtra"];
             };
         };
         TranscriptionCompleteEvent: {
@@ -1471,6 +1474,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The header fields or the address of the request are larger than 16 KiB. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "error": "Request Header Fields Too Large",
+                 *       "code": "FST_ERR_HEADERS_TOO_LARGE",
+                 *       "statusCode": 431,
+                 *       "message": "The headers of the request are too large.",
+                 *       "details": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1594,6 +1616,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["JoinUnprocessable"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1627,6 +1650,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1657,6 +1681,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1710,6 +1735,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1757,6 +1783,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["DeletionsLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1801,6 +1828,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["JoinUnprocessable"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1829,6 +1857,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1853,6 +1882,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1877,6 +1907,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1901,6 +1932,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1944,6 +1976,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1987,6 +2020,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2030,6 +2064,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2071,6 +2106,7 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2099,6 +2135,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2131,6 +2168,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2169,6 +2207,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2214,6 +2253,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2242,6 +2282,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2289,6 +2330,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2322,6 +2364,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2361,6 +2404,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,3 +1,4 @@
+import { withClosedResponses } from '@rapporteur/contracts/public-api';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -47,7 +48,8 @@ export class ApiDocument {
   /** Throws when the document lacks what fuzzing needs. */
   constructor(name: string, root: unknown) {
     this.name = name;
-    this.#root = withNamedReferences(name, root) as Schema;
+    // What this version sends is judged: a member that the document does not name is a mistake in one of the two.
+    this.#root = withNamedReferences(name, withClosedResponses(root)) as Schema;
     this.#ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, validateSchema: false });
     addFormats.default(this.#ajv);
     // Says how a number is kept, which its limits say as well.

@@ -21,7 +21,11 @@ const document = new ApiDocument('v2', {
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Things' } } },
         },
         responses: {
-          201: answered({ type: 'object', required: ['data', 'errors'], properties: { data: { type: 'array' } } }),
+          201: answered({
+            type: 'object',
+            required: ['data', 'errors'],
+            properties: { data: { type: 'array' }, errors: { type: 'array' } },
+          }),
           400: answered({ type: 'object', required: ['code'] }),
           404: answered({ type: 'object', required: ['code'] }),
           403: answered({ type: 'object', required: ['code'] }),
@@ -94,6 +98,10 @@ describe('a broken promise is found', () => {
     ['leak', fits, answer(404, envelope(404, 'connect ECONNREFUSED 127.0.0.1:5432'))],
   ])('%s', (kind, expectation, given) => {
     expect(kindsOf(expectation, given)).toContain(kind);
+  });
+
+  test('in a member that the document does not name', () => {
+    expect(kindsOf(fits, answer(201, { ...made, more: 1 }))).toContain('off schema');
   });
 
   test('in a batch: an item without an answer, and one that does not fit among the made', () => {
