@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fail } from '@rapporteur/failures';
 import { callerOf, createApp, createLogger, createService, jsonBody, Secret, sendFailures } from './index.ts';
@@ -75,6 +76,22 @@ describe('a service over HTTP', () => {
     const response = await fetch(`${url}/busy`);
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await response.json()).toMatchObject({ retryAfter: 1 });
+  });
+
+  test.each([
+    ['/broken', 500, 'error'],
+    ['/busy', 429, 'info'],
+    ['/nothing', 404, 'info'],
+  ])('logs the response to %s, %i, at level %s', async (path, status, level) => {
+    const response = await fetch(url + path);
+    expect(response.status).toBe(status);
+    const requestId = response.headers.get('x-request-id') ?? 'none';
+    const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    // The line of the response is written when its connection is through with it.
+    const line = () => written().find((one) => one['requestId'] === requestId && one['status'] === status);
+    const untilMs = Date.now() + 5_000;
+    while (line() === undefined && Date.now() < untilMs) await nextTurn();
+    expect(line()).toMatchObject({ level });
   });
 
   test('shows its metrics by route pattern', async () => {

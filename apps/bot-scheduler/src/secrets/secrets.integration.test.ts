@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
 import { createSecretBox } from '@rapporteur/secret-box';
-import { createService, Secret } from '@rapporteur/service-runtime';
+import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
+import { generateBots } from '../testing/generated-bots.ts';
+import { countingBotRows } from '../testing/row-counts.ts';
 import { createdId, openAdmissionRig } from '../testing/admission-rig.ts';
 import type { AdmissionRig } from '../testing/admission-rig.ts';
 import { addTeam, internalSecret, testBox } from '../testing/test-scheduler.ts';
@@ -112,6 +114,23 @@ function secretCare(over: { box?: SecretCareParts['box']; legacyKeyRetentionDays
   });
   return { round, lines };
 }
+
+test('forgetting secrets reads the bots that have some left, however many ended without', async () => {
+  const teamId = await addTeam(database);
+  await generateBots(database, { count: 5_000 });
+  const botId = await createWithSecrets(teamId);
+  await database.query(`update bots set ended_at = now() - interval '400 days' where id = $1`, [botId]);
+  await database.query('vacuum analyze bots');
+  const counted = countingBotRows(database);
+  await counted.database.transaction(async (transaction) => {
+    const settings = { rewrap: false, legacyKeyRetentionDays: 30 };
+    const logger = createLogger('test', 'silent');
+    await createSecretCare({ database: transaction, box: testBox, logger, now: Date.now, settings })();
+  });
+  expect(counted.rows()).toBeLessThan(100);
+  const left = await database.query(`select from bot_secrets where bot_id = $1 and field = 'legacy_api_key'`, [botId]);
+  expect(left).toEqual([]);
+});
 
 describe('a new key for the deployment', () => {
   const key = (): string => randomBytes(32).toString('base64');

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '@rapporteur/database';
+import { createTestDatabase } from '@rapporteur/testbed';
+import type { TestDatabase } from '@rapporteur/testbed';
+import { generateBots } from '../testing/generated-bots.ts';
+import { countingBotRows } from '../testing/row-counts.ts';
+import { addTeam, openBotsDatabase } from '../testing/test-scheduler.ts';
+import { listBots } from './list-bots.ts';
+import { readListQuery } from './list-filters.ts';
+import { createTermDensity } from './term-density.ts';
+
+/** As many as a busy team has in a few months, near enough to tell an index from a scan. */
+const ended = 20_000;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let teamId: string;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openBotsDatabase(testDatabase.url);
+  teamId = await addTeam(database);
+  await generateBots(database, { teamId, count: ended });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+test.each([
+  ['none', 0],
+  ['the oldest three', 3],
+])('bots in progress are listed without reading those that ended: %s', async (_what, count) => {
+  await database.query(
+    `update bots set status = 'in_call_recording', phase = 'recording', ended_at = null where id in (
+       select id from bots where team_id = $1 order by created_at limit $2)`,
+    [teamId, count],
+  );
+  const counted = countingBotRows(database);
+  const density = createTermDensity(database, Date.now);
+  const query = readListQuery(teamId, { status: 'in_call_recording' }, Date.now());
+  const page = await listBots({ database: counted.database, density }, query);
+  expect(page.bots).toHaveLength(count);
+  expect(counted.rows()).toBeLessThan(200);
+  const foreign = readListQuery(randomUUID(), { status: 'in_call_recording' }, Date.now());
+  expect((await listBots({ database: counted.database, density }, foreign)).bots).toEqual([]);
+});
