@@ -1,6 +1,9 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+import { foldersBeside } from './folders-beside.ts';
+import type { FolderBeside } from './folders-beside.ts';
 import { leanPlaywright, librariesName } from './lean-playwright.ts';
 import { pageScriptsInside } from './page-scripts-inside.ts';
 import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
@@ -43,8 +46,14 @@ const unused = [
 
 let running = 0;
 
+/** Where the sources of an app are, or of a tool that is packed like one. */
+export function sourcesOf(root: string, app: string): string {
+  const folder = join(root, 'apps', app, 'src');
+  return existsSync(folder) ? folder : join(root, 'tools', app, 'src');
+}
+
 /**
- * Bundles `apps/<app>/src/main.ts` with everything that it imports into `folder`. Modules that are imported dynamically
+ * Bundles `src/main.ts` of an app, or of a tool that is packed like one, with everything that it imports into `folder`. Modules that are imported dynamically
  * become files of their own, which are loaded when they are used.
  *
  * @returns the paths of all files that went in, below `root`
@@ -52,12 +61,14 @@ let running = 0;
 export async function bundle(root: string, app: string, folder: string): Promise<string[]> {
   const pageFiles = new Set<string>();
   const libraries = new Set<string>();
+  const folders = new Map<string, FolderBeside>();
+  const sources = sourcesOf(root, app);
   const esbuild = await import('esbuild');
   running += 1;
   try {
     const { metafile, outputFiles } = await esbuild.build({
       absWorkingDir: root,
-      entryPoints: [{ in: join(root, 'apps', app, 'src/main.ts'), out: entryName.replace(/\.js$/, '') }],
+      entryPoints: [{ in: join(sources, 'main.ts'), out: entryName.replace(/\.js$/, '') }],
       outdir: folder,
       bundle: true,
       splitting: true,
@@ -77,13 +88,16 @@ export async function bundle(root: string, app: string, folder: string): Promise
         pageScriptsInside((path) => pageFiles.add(path)),
         leanPlaywright((path) => libraries.add(path)),
         postgresOnly,
+        foldersBeside(sources, (beside) => folders.set(beside.from, beside)),
       ],
     });
     await mkdir(folder, { recursive: true });
     for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
     for (const path of libraries) await copyFile(path, join(folder, librariesName));
+    for (const { from, to } of folders.values()) await cp(from, join(folder, to), { recursive: true });
     const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
-    const paths = [...inputs, ...[...pageFiles, ...libraries].map((path) => relative(root, path))];
+    const read = [...pageFiles, ...libraries, ...(await filesIn(folders.keys()))];
+    const paths = [...inputs, ...read.map((path) => relative(root, path))];
     const dependencies = await packagesOfFiles(root, paths);
     const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
     await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
@@ -93,6 +107,15 @@ export async function bundle(root: string, app: string, folder: string): Promise
     // Its process would stay as long as this one, with 200 MB.
     if (running === 0) await esbuild.stop();
   }
+}
+
+async function filesIn(folders: Iterable<string>): Promise<string[]> {
+  const files: string[] = [];
+  for (const folder of folders) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
+  }
+  return files;
 }
 
 /** One character beyond ASCII, which esbuild leaves in regular expressions, doubles the memory that the text takes. */

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { apps, buildApps, packApp } from './index.ts';
 
+const run = promisify(execFile);
 let root: string;
 
 beforeEach(async () => {
@@ -42,6 +45,27 @@ describe('packing an app', () => {
     expect(await readFile(second, 'utf8')).toContain('second');
     // Bots that run still have theirs.
     expect(await readFile(first, 'utf8')).toContain('first');
+  });
+
+  test('takes along the folders that a tool names beside its sources, and the files in them count', async () => {
+    await source('apps/small/src/main.ts', "console.log('small');\n");
+    await source('tools/simulator/src/main.ts', "import { folder } from './pages/pages.ts';\nconsole.log(folder);\n");
+    await source(
+      'tools/simulator/src/pages/pages.ts',
+      "import { join } from 'node:path';\nexport const folder = join(import.meta.dirname, 'site');\n",
+    );
+    await source('tools/simulator/src/pages/site/inner/page.html', 'first');
+    const dist = join(root, 'dist');
+    expect(await buildApps(root, dist, ['simulator'])).toEqual(['simulator']);
+    const { stdout } = await run(process.execPath, [join(dist, 'simulator/main.js')]);
+    expect(stdout.trim()).toBe(join(dist, 'simulator/pages/site'));
+    expect(await readFile(join(dist, 'simulator/pages/site/inner/page.html'), 'utf8')).toBe('first');
+    await source('tools/simulator/src/pages/site/inner/page.html', 'second');
+    await buildApps(root, dist, ['simulator']);
+    expect(await readFile(join(dist, 'simulator/pages/site/inner/page.html'), 'utf8')).toBe('second');
+    await expect(buildApps(root, dist, ['nothing'])).rejects.toThrow(
+      'There is no nothing: choose of small, simulator.',
+    );
   });
 
   test('keeps the last three, and nothing half-made', async () => {

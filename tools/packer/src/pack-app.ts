@@ -21,6 +21,9 @@ export async function apps(root: string): Promise<string[]> {
   return names.filter((name) => existsSync(join(root, 'apps', name, 'src/main.ts'))).sort();
 }
 
+/** Tools that run without the repository, and are packed like an app. */
+export const packedTools: readonly string[] = ['simulator'];
+
 /**
  * An app as plain JavaScript with everything that it needs beside Node itself. It is kept below `node_modules/.cache`
  * and made again only when a file that it was made of has changed; the same files give the same bytes.

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog } from './log.ts';
 import { presetNames } from './rooms/presets.ts';
@@ -5,12 +6,12 @@ import type { PresetName } from './rooms/presets.ts';
 import { startSimulator } from './simulator.ts';
 
 const USAGE =
-  'Usage: node src/main.ts --data-folder <folder> [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict]\n';
+  'Usage: node main [--data-folder <folder>] [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict]\n';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      'data-folder': { type: 'string' },
+      'data-folder': { type: 'string', default: 'simulator-data' },
       'https-port': { type: 'string', default: '0' },
       'control-port': { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
@@ -18,10 +19,8 @@ async function main(): Promise<void> {
       preset: { type: 'string', default: 'lenient' },
     },
   });
-  const dataFolder = values['data-folder'];
-  if (dataFolder === undefined) throw new Error(`--data-folder is missing. ${USAGE}`);
   const simulator = await startSimulator({
-    dataFolder,
+    dataFolder: resolve(values['data-folder']),
     httpsPort: readPort(values['https-port'], '--https-port'),
     controlPort: readPort(values['control-port'], '--control-port'),
     host: values.host,

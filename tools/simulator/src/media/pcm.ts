@@ -1,3 +1,5 @@
+import { endianness } from 'node:os';
+
 /** Everything that is sent is 48 kHz mono in 20 ms packets. */
 export const SAMPLE_RATE_HZ = 48_000;
 export const PACKET_SAMPLES = 960;
@@ -21,30 +23,36 @@ export function decodePcm16(bytes: Buffer): Float32Array {
 
 /** -1..1 to 16-bit little-endian PCM, clipped. */
 export function encodePcm16(samples: Float32Array): Buffer {
-  const bytes = Buffer.allocUnsafe(samples.length * 2);
+  const values = new Int16Array(samples.length);
   for (let index = 0; index < samples.length; index += 1) {
-    const value = max(-1, min(1, samples[index] ?? 0));
-    bytes.writeInt16LE(round(value * 32_767), index * 2);
+    values[index] = round(max(-1, min(1, samples[index] ?? 0)) * 32_767);
   }
-  return bytes;
+  const bytes = Buffer.from(values.buffer);
+  return endianness() === 'LE' ? bytes : bytes.swap16();
 }
 
-/** Windowed-sinc interpolation to 48 kHz; for rates below 48 kHz only. */
+/** Windowed-sinc interpolation to 48 kHz; for whole rates below 48 kHz only. */
 export function resampleTo48k(samples: Float32Array, rateHz: number): Float32Array {
-  const step = rateHz / SAMPLE_RATE_HZ;
-  const output = new Float32Array(floor(samples.length / step));
+  const rate = round(rateHz);
+  const output = new Float32Array(floor((samples.length * SAMPLE_RATE_HZ) / rate));
+  const weightsAt = new Map<number, Float64Array>();
   for (let index = 0; index < output.length; index += 1) {
-    const position = index * step;
-    const centre = floor(position);
+    const phase = (index * rate) % SAMPLE_RATE_HZ;
+    const first = (index * rate - phase) / SAMPLE_RATE_HZ - FILTER_HALF_WIDTH + 1;
+    let weights = weightsAt.get(phase);
+    if (weights === undefined) weightsAt.set(phase, (weights = weightsOf(phase / SAMPLE_RATE_HZ)));
     let sum = 0;
-    for (let tap = centre - FILTER_HALF_WIDTH + 1; tap <= centre + FILTER_HALF_WIDTH; tap += 1) {
-      const sample = samples[tap];
-      if (sample === undefined || sample === 0) continue;
-      sum += sample * windowedSinc(position - tap);
-    }
+    for (let tap = 0; tap < 2 * FILTER_HALF_WIDTH; tap += 1) sum += (samples[first + tap] ?? 0) * (weights[tap] ?? 0);
     output[index] = sum;
   }
   return output;
+}
+
+/** For a position that lies by this part of a sample behind one: of the samples around it, the first one first. */
+function weightsOf(fraction: number): Float64Array {
+  return Float64Array.from({ length: 2 * FILTER_HALF_WIDTH }, (_, tap) =>
+    windowedSinc(fraction - (tap - FILTER_HALF_WIDTH + 1)),
+  );
 }
 
 function windowedSinc(distance: number): number {

@@ -14,7 +14,7 @@ export const PICTURE = pictureSizes.usual;
 
 const NAME_HEIGHT = 80;
 const BOLD_FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf';
-const VP8_OPTIONS = '-c:v libvpx -deadline realtime -cpu-used 8 -b:v 500k -lag-in-frames 0 -auto-alt-ref 0';
+const VP8_OPTIONS = '-c:v libvpx -deadline realtime -cpu-used 16 -b:v 500k -lag-in-frames 0 -auto-alt-ref 0';
 /** Constrained baseline, one slice per picture, what describes it in front of every key frame and no encoder's own notes. */
 const H264_OPTIONS =
   '-c:v libx264 -profile:v baseline -preset superfast -tune zerolatency -b:v 500k -maxrate 1M -bufsize 500k -bf 0 -sc_threshold 0 -bsf:v filter_units=remove_types=6';

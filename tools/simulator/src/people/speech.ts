@@ -28,7 +28,7 @@ export async function speak(cache: MediaCache, voice: Voice, sentence: string): 
     .slice(0, 32);
   const known = await cache.read(`${key}.words.json`);
   if (known !== null) return JSON.parse(known.toString()) as Utterance;
-  const [words, spoken] = [await readWords(sentence), await synthesise(voice, sentence)];
+  const [words, spoken] = await Promise.all([readWords(sentence), synthesise(voice, sentence)]);
   const aligned = alignWords(words, await phonesOfWords(words), spoken.segments);
   const scale = 1 / voice.pitch;
   const startMs = spoken.startMs * scale;
@@ -55,8 +55,8 @@ export async function readUtteranceSound(cache: MediaCache, utterance: Utterance
 }
 
 async function synthesise(voice: Voice, sentence: string) {
-  const segments = parseSegments((await flite(voice.flite, ['-psdur'], sentence, 'none')).toString());
-  const wav = await synthesiseWav(voice, sentence);
+  const { printed, wav } = await synthesiseWav(voice, sentence);
+  const segments = parseSegments(printed);
   const audible = segments.filter((segment) => segment.phone !== PAUSE_PHONE);
   const first = audible[0];
   const last = audible.at(-1);
@@ -64,12 +64,12 @@ async function synthesise(voice: Voice, sentence: string) {
   return { segments, samples: decodePcm16(wav.subarray(WAV_HEADER_BYTES)), startMs: first.startMs, endMs: last.endMs };
 }
 
-/** flite goes back to fill in the header's length, so it needs a real file. */
-async function synthesiseWav(voice: Voice, sentence: string): Promise<Buffer> {
+/** The sound and the times of its segments. flite goes back to fill in the header's length, so it needs a real file. */
+async function synthesiseWav(voice: Voice, sentence: string): Promise<{ printed: string; wav: Buffer }> {
   const path = join(tmpdir(), `simulator-speech-${randomUUID()}.wav`);
   try {
-    await flite(voice.flite, [], sentence, path);
-    return await readFile(path);
+    const printed = (await flite(voice.flite, ['-psdur'], sentence, path)).toString();
+    return { printed, wav: await readFile(path) };
   } finally {
     await rm(path, { force: true });
   }
