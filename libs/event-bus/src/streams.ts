@@ -42,12 +42,26 @@ export async function ensureStream(manager: JetStreamManager, { name, subjects }
   const wanted = { subjects: [...subjects], ...settings };
   const existing = await infoOrNull(manager, name);
   if (existing !== null && holds(existing, wanted)) return;
-  const { config } =
+  const config =
     existing === null
-      ? await manager.streams.add({ name, ...wanted })
-      : await manager.streams.update(name, { ...existing, ...wanted });
+      ? await addStream(manager, { name, ...wanted })
+      : (await manager.streams.update(name, { ...existing, ...wanted })).config;
   if (!holds(config, wanted)) {
     throw new Error(`The NATS server did not keep the settings of stream ${name}. NATS 2.9 or newer is needed.`);
+  }
+}
+
+/** Services start together: the server refuses the second of two that create the same stream in the same moment. */
+async function addStream(
+  manager: JetStreamManager,
+  wanted: Partial<StreamConfig> & { name: string },
+): Promise<StreamConfig> {
+  try {
+    return (await manager.streams.add(wanted)).config;
+  } catch (error) {
+    const existing = await infoOrNull(manager, wanted.name);
+    if (existing === null) throw error;
+    return existing;
   }
 }
 
