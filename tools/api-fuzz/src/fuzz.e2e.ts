@@ -5,8 +5,8 @@ import type { FuzzReport } from './run/fuzz.ts';
 import { describeFailure } from './run/report.ts';
 
 /**
- * Operations on things that no story of the fuzzer makes yet: calendars need a provider, logins a workspace. They are sent and
- * judged like all others; that they succeed is proven by access-table.e2e.ts and signed-in-bots.e2e.ts.
+ * Operations on connected calendars, which need a provider that accepts. They are sent and judged like all others; that they succeed is
+ * proven by access-table.e2e.ts and the tests of calendar-sync.
  */
 const withoutStory: ReadonlySet<string> = new Set([
   'v2 createCalendar',
@@ -22,25 +22,6 @@ const withoutStory: ReadonlySet<string> = new Set([
   'v2 createCalendarBots',
   'v2 updateCalendarBots',
   'v2 deleteCalendarBots',
-  'v2 updateCalendarRule',
-  'v2 deleteCalendarRule',
-  'v2 createMeetWorkspace',
-  'v2 getMeetWorkspace',
-  'v2 updateMeetWorkspace',
-  'v2 deleteMeetWorkspace',
-  'v2 verifyMeetWorkspace',
-  'v2 createMeetLogin',
-  'v2 getMeetLogin',
-  'v2 updateMeetLogin',
-  'v2 deleteMeetLogin',
-  'v2 createTeamsWorkspace',
-  'v2 getTeamsWorkspace',
-  'v2 updateTeamsWorkspace',
-  'v2 deleteTeamsWorkspace',
-  'v2 createTeamsLogin',
-  'v2 getTeamsLogin',
-  'v2 updateTeamsLogin',
-  'v2 deleteTeamsLogin',
   'v1 addCalendar',
   'v1 addCalendarByFormerPath',
   'v1 listProviderCalendars',

@@ -83,6 +83,7 @@ async function run(options: FuzzOptions, { stack, operator, startedAt }: Rig): P
           sender,
           seed: options.seed,
           worker: number,
+          workers: options.workers,
           keys: (teams[number] as Team).keys,
           neighbour: neighbour.memory,
           onAnswer: (request, answer) => {

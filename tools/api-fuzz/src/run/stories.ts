@@ -1,24 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { freeObject } from '../values/valid.ts';
 import { meetLink } from '../values/meanings.ts';
-import type { Draft, Planner } from './plan.ts';
-import type { Random } from './random.ts';
-import type { Answer, PlannedRequest } from './request.ts';
-
-/** One step of a story: a request, and what must be true of its answer; null when all is well. */
-export interface Step {
-  readonly request: PlannedRequest;
-  readonly check: (answer: Answer) => string | null;
-}
-
-export type Story = Generator<Step, void, Answer>;
-
-export interface StoryParts {
-  readonly planner: Planner;
-  readonly random: Random;
-}
-
-type Json = Record<string, unknown>;
+import { calendarRuleLife, meetLoginLife, teamsLoginLife } from './login-stories.ts';
+import type { Planner } from './plan.ts';
+import { ask, dataOf, differs, listHas, statusIs } from './story-steps.ts';
+import type { Json, Step, Story, StoryParts } from './story-steps.ts';
 
 /** The stories whose operations this document has. */
 export function storiesOf(planner: Planner): readonly ((parts: StoryParts) => Story)[] {
@@ -27,6 +12,9 @@ export function storiesOf(planner: Planner): readonly ((parts: StoryParts) => St
     ['scheduleBot', scheduledLife],
     ['createWebhookEndpoint', endpointLife],
     ['createZoomCredential', credentialLife],
+    ['createMeetWorkspace', meetLoginLife],
+    ['createTeamsWorkspace', teamsLoginLife],
+    ['createCalendarRule', calendarRuleLife],
     ['join', legacyLife],
   ] as const;
   return all.filter(([id]) => planner.operation(id) !== null).map(([, story]) => story);
@@ -193,49 +181,4 @@ function* legacyLife({ planner, random }: StoryParts): Story {
   yield ask(planner, 'leave', { path, check: statusIs(200) });
   // Five times a minute, whichever bot it is.
   yield ask(planner, 'deleteData', { path, check: (answer) => (answer.status === 429 ? null : statusIs(200)(answer)) });
-}
-
-interface Ask {
-  readonly path?: Record<string, string>;
-  readonly query?: Record<string, string>;
-  readonly value?: unknown;
-  readonly check: (answer: Answer) => string | null;
-}
-
-/** Asks exactly this, nothing left to chance. */
-function ask(planner: Planner, id: string, { path = {}, query = {}, value, check }: Ask): Step {
-  const operation = planner.operation(id);
-  if (operation === null) throw new Error(`No operation is called ${id}.`);
-  const drafted = planner.draft(operation);
-  const { 'x-service-api-key': key = '' } = drafted.headers;
-  const exact: Draft = {
-    operation,
-    path,
-    query,
-    headers: { 'x-service-api-key': key },
-    hasBody: value !== undefined,
-    value,
-  };
-  return { request: planner.write(exact, { kind: 'fits', refusal: null }), check };
-}
-
-function dataOf(answer: Answer): Json {
-  return ((answer.json as Json | undefined)?.['data'] ?? {}) as Json;
-}
-
-function statusIs(status: number): (answer: Answer) => string | null {
-  return (answer) =>
-    answer.status === status ? null : `${answer.status} in place of ${status}: ${answer.text.slice(0, 200)}`;
-}
-
-function differs(what: string, found: unknown, wanted: unknown): string | null {
-  if (isDeepStrictEqual(found, wanted)) return null;
-  return `${what} is ${JSON.stringify(found)?.slice(0, 200)}, wanted ${JSON.stringify(wanted)?.slice(0, 200)}`;
-}
-
-function listHas(botId: string): (answer: Answer) => string | null {
-  return (answer) => {
-    const list = ((answer.json as Json | undefined)?.['data'] ?? []) as Json[];
-    return statusIs(200)(answer) ?? (list.some((bot) => bot['bot_id'] === botId) ? null : `the list lacks ${botId}`);
-  };
 }

@@ -23,6 +23,8 @@ export interface WorkerParts {
   readonly sender: Pick<Sender, 'send'>;
   readonly seed: number;
   readonly worker: number;
+  /** How many workers there are. */
+  readonly workers: number;
   readonly keys: Keys;
   readonly neighbour: Memory;
   readonly onAnswer: (request: PlannedRequest, answer: Answer) => void;
@@ -54,10 +56,14 @@ export class Worker {
     }));
   }
 
-  /** Sends so many requests: every story once, then at random. */
+  /** Sends so many requests: every story once, this worker's share of all operations, then at random. */
   async run(requests: number): Promise<void> {
     for (const { document, planner } of this.#planners)
       for (const story of storiesOf(planner)) await this.#tell(document, story({ planner, random: this.#random }));
+    const { worker, workers } = this.#parts;
+    for (const { document, planner } of this.#planners)
+      for (const operation of planner.operations.filter((_, at) => at % workers === worker))
+        await this.#send(document, planner.fitting(planner.draft(operation)));
     while (this.#step < requests && this.failures.length < mostFailures) {
       const { document, planner } = this.#random.pick(this.#planners);
       const story = this.#random.chance(0.04) ? this.#random.pickOrNull(storiesOf(planner)) : null;
