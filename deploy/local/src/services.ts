@@ -249,6 +249,8 @@ export function simulatorDefinition(
       `--https-port=${ports['simulatorHttps'] ?? 0}`,
       `--control-port=${ports['simulator'] ?? 0}`,
       // The speech and video of the first room are made while the services start.
+      // Found by content: one rendering serves every stack and test of this checkout.
+      `--media-folder=${join(root, 'node_modules/.cache/rapporteur-simulator')}`,
       '--prepare',
     ],
     stopMs: usualStopMs,

@@ -6,12 +6,13 @@ import type { PresetName } from './rooms/presets.ts';
 import { startSimulator } from './simulator.ts';
 
 const USAGE =
-  'Usage: node main [--data-folder <folder>] [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict]\n';
+  'Usage: node main [--data-folder <folder>] [--media-folder <folder>] [--https-port <n>] [--control-port <n>] [--host <address>] [--prepare] [--preset lenient|strict]\n';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       'data-folder': { type: 'string', default: 'simulator-data' },
+      'media-folder': { type: 'string' },
       'https-port': { type: 'string', default: '0' },
       'control-port': { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   });
   const simulator = await startSimulator({
     dataFolder: resolve(values['data-folder']),
+    ...(values['media-folder'] === undefined ? {} : { mediaFolder: resolve(values['media-folder']) }),
     httpsPort: readPort(values['https-port'], '--https-port'),
     controlPort: readPort(values['control-port'], '--control-port'),
     host: values.host,
