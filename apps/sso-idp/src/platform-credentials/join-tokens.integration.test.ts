@@ -186,20 +186,14 @@ describe('a consent', () => {
 
 describe('without the right scope', () => {
   test('there is no token; the credential stays active and keeps the reason', async () => {
-    const other = await startSsoUnderTest();
-    const url = await other.start();
-    const ask = other.api(url, teamId);
-    const code = await other.zoom.consent({ scope: 'user:read:user' });
-    const { body } = await ask('POST', '', { name: 'Ours', ...other.app, ...code });
-    const { credential_id: credentialId } = body['data'] as { credential_id: string };
-    const given = await other.joinToken(url, { teamId, credentialId });
+    const { credentialId } = await stored({ scope: 'user:read:user' });
+    const given = await sso.joinToken(base, { teamId, credentialId });
     expect(given).toEqual({ outcome: 'refused', message: expect.stringMatching(/code 4711.*user:read:token/) });
-    expect((await ask('GET', `/${credentialId}`)).body['data']).toMatchObject({
+    expect(await read(credentialId)).toMatchObject({
       state: 'active',
       last_error_message: expect.stringMatching(/user:read:token/),
     });
-    await other.stop();
-  }, 60_000);
+  });
 });
 
 describe('a change of the secret key', () => {
