@@ -9,6 +9,8 @@ export interface KillCampaign {
   readonly jobs: number;
   readonly kills: number;
   readonly seed: number;
+  /** What the first kill waits for: requests that lie on the bus, or jobs that are stored. */
+  readonly strikes: 'requests' | 'jobs';
 }
 
 export interface KillResult {
@@ -25,16 +27,18 @@ const providers = ['gladia', 'assemblyai', 'speechmatics', 'soniox'] as const;
 const longestPauseMs = 400;
 
 /** Kills the transcriber at sampled moments while it works, and says what became of the jobs. */
-export async function runKillCampaign({ jobs, kills, seed }: KillCampaign): Promise<KillResult> {
+export async function runKillCampaign({ jobs, kills, seed, strikes }: KillCampaign): Promise<KillResult> {
   const surroundings = await startSurroundings();
   const processes = serviceProcesses(join(import.meta.dirname, '..', 'main.ts'));
   const environment = { ...surroundings.environment, RAPPORTEUR_LEASE_MS: '1000' };
   const random = randomOf(seed);
-  surroundings.providers.providers.jobs.processingMs = 100;
+  // Longer than the pause before a kill, so that no job is over when the first one comes.
+  surroundings.providers.providers.jobs.processingMs = strikes === 'jobs' ? 2 * longestPauseMs : 100;
   try {
     const requestIds = await requestAll(surroundings, jobs);
     for (let kill = 0; kill < kills; kill += 1) {
       const service = await processes.start(environment);
+      if (strikes === 'jobs') await surroundings.waitForJobs(requestIds.length);
       await sleep(random() * longestPauseMs);
       await service.end('SIGKILL');
     }

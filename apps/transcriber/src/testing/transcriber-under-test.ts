@@ -49,6 +49,8 @@ export interface Surroundings {
   waitForEnd(requestId: string, timeoutMs?: number): Promise<TranscriptionEnd>;
   /** The job once nothing is left to do for it. */
   waitForRest(requestId: string, timeoutMs?: number): Promise<JobRow>;
+  /** Resolves when so many requests became jobs. */
+  waitForJobs(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -98,6 +100,10 @@ export async function startSurroundings(): Promise<Surroundings> {
     deleteData: (botId) => tell(botDataDeleted.type, { botId, teamId: randomUUID() }),
     waitForEnd: (requestId, timeoutMs = 30_000) =>
       waitFor(() => ends.get(requestId), { what: 'the end of a transcription', timeoutMs }),
+    waitForJobs: async (count) => {
+      const stored = async () => (await database.query('select from transcription_jobs')).length === count;
+      await waitFor(stored, { what: `${count} jobs to be stored`, timeoutMs: 30_000 });
+    },
     waitForRest: (requestId, timeoutMs = 30_000) =>
       waitFor(
         async () => {

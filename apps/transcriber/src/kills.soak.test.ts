@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { runKillCampaign } from './testing/kill-campaign.ts';
+
+// A request that a killed process had received comes again after the minute that it had to acknowledge it.
+test('killed while it takes requests and while it works it loses no job, submits none twice and leaves no copy at a provider', async () => {
+  expect(await runKillCampaign({ jobs: 64, kills: 12, seed: 1, strikes: 'requests' })).toEqual({
+    completed: 64,
+    kills: 12,
+    repeated: 0,
+    left: 0,
+  });
+}, 600_000);
