@@ -22,11 +22,11 @@ function resolve(value: unknown, within: unknown = document): Json {
   return resolve(found, within);
 }
 
-function everySchema(place: unknown, visit: (schema: Json, path: string) => void, path = '#'): void {
+function everySchema(place: unknown, session: (schema: Json, path: string) => void, path = '#'): void {
   if (typeof place !== 'object' || place === null) return;
-  if (!Array.isArray(place)) visit(place as Json, path);
+  if (!Array.isArray(place)) session(place as Json, path);
   for (const [name, value] of Object.entries(place)) {
-    if (name !== 'example' && name !== 'examples' && name !== 'default') everySchema(value, visit, `${path}/${name}`);
+    if (name !== 'example' && name !== 'examples' && name !== 'default') everySchema(value, session, `${path}/${name}`);
   }
 }
 
@@ -58,7 +58,7 @@ describe('the public API document', () => {
   });
 
   test.each(operations)(
-    '$id answers every error with the envelope and names 403, 431, 500 and 503',
+    '$id responds to every error with the envelope and names 403, 431, 500 and 503',
     ({ method, path }) => {
       const responses = at(path, method)['responses'] as Json;
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '431', '500', '503']));
@@ -122,15 +122,15 @@ describe('the public API document', () => {
     const sent = [...operations.map((operation) => operation['responses']), ...Object.values(webhooks)];
     const closed = new Set<string>();
     const seen = new Set<unknown>();
-    const visit = (place: unknown): void =>
+    const session = (place: unknown): void =>
       everySchema(place, (schema, path) => {
         if (schema['additionalProperties'] === false) closed.add(path);
         const reference = schema['$ref'];
         if (typeof reference !== 'string' || seen.has(reference)) return;
         seen.add(reference);
-        visit(resolve(schema, { paths, components }));
+        session(resolve(schema, { paths, components }));
       });
-    visit(sent);
+    session(sent);
     expect([...closed]).toEqual([]);
     expect(seen.size).toBeGreaterThan(20);
   });

@@ -26,7 +26,7 @@ test('a subject outside all streams is a programming error', () => {
   expect(() => streamOf('weather.v1.rain')).toThrow('No stream holds the subject weather.v1.rain.');
 });
 
-test('an answer of the server that dropped or changed a setting does not hold it', () => {
+test('an response of the server that dropped or changed a setting does not hold it', () => {
   const wanted = { max_age: 5, subjects: ['a.>'] };
   expect(holds({ name: 'A', max_age: 5, subjects: ['a.>'] }, wanted)).toBe(true);
   expect(holds({ name: 'A', max_age: 5 }, wanted)).toBe(false);
@@ -41,7 +41,7 @@ const overlap = new JetStreamApiError({
   description: 'subjects overlap with an existing stream',
 });
 
-/** A server on which another client creates the stream after `info` was asked for the first time; null: none does. */
+/** A server on which another client creates the stream after `info` was requested the first time; null: none does. */
 function racingServer(other: Partial<StreamConfig> | null): JetStreamManager {
   let infos = 0;
   let given: Partial<StreamConfig> | undefined;

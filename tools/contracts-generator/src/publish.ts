@@ -56,18 +56,18 @@ export function publish(bundle: unknown): unknown {
 /** Names of the schemas that a request is checked with, also those that an item of a batch is. */
 function schemasOfRequests({ components }: BundledDocument, operations: readonly Json[]): ReadonlySet<string> {
   const found = new Set<string>();
-  const visit = (place: unknown): void => {
+  const session = (place: unknown): void => {
     if (typeof place !== 'object' || place === null) return;
     const { $ref: reference, 'x-item-schema': item } = place as Json;
     for (const name of [nameOf(reference), item]) {
       if (typeof name !== 'string' || found.has(name)) continue;
       found.add(name);
-      visit(components.schemas[name]);
+      session(components.schemas[name]);
     }
-    for (const [member, inner] of Object.entries(place)) if (!values.has(member)) visit(inner);
+    for (const [member, inner] of Object.entries(place)) if (!values.has(member)) session(inner);
   };
   for (const { requestBody, parameters, 'x-item-schema': item } of operations) {
-    visit([requestBody, parameters, { 'x-item-schema': item }]);
+    session([requestBody, parameters, { 'x-item-schema': item }]);
   }
   return found;
 }
@@ -121,13 +121,13 @@ class ResponseOpener {
   #isClosed(name: string, seen: Set<string>): boolean {
     if (seen.has(name)) return false;
     seen.add(name);
-    const visit = (place: unknown): boolean => {
+    const session = (place: unknown): boolean => {
       if (typeof place !== 'object' || place === null) return false;
       const { $ref: reference, additionalProperties } = place as Json;
       const inner = nameOf(reference);
       if (additionalProperties === false || (inner !== null && this.#isClosed(inner, seen))) return true;
-      return Object.entries(place).some(([member, value]) => !values.has(member) && visit(value));
+      return Object.entries(place).some(([member, value]) => !values.has(member) && session(value));
     };
-    return visit(this.#given[name]);
+    return session(this.#given[name]);
   }
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import { withExampleTimes } from './example-times.ts';
-import { fixedAnswer } from './fixed-answer.ts';
+import { fixedResponse } from './fixed-response.ts';
 import { docsHtml, docsScript, docsStyle, welcomeHtml, welcomeText } from './pages.ts';
 
 /** One API document as the page offers it. */
@@ -46,7 +46,7 @@ export function docsPage(documents: readonly ServedDocument[], now: () => number
   const router = Router();
   const page = { 'content-security-policy': pagePolicy, 'referrer-policy': 'no-referrer' };
   const text = (type: string, body: string, headers = {}) =>
-    fixedAnswer(() => ({ type, body: Buffer.from(body), headers }));
+    fixedResponse(() => ({ type, body: Buffer.from(body), headers }));
 
   const [welcome, plainWelcome] = [
     text(html, welcomeHtml(documents), page),
@@ -64,7 +64,7 @@ export function docsPage(documents: readonly ServedDocument[], now: () => number
   for (const [name, type] of Object.entries(viewerFiles)) {
     router.get(
       `/docs/${name}`,
-      fixedAnswer(() => ({ type, body: readFileSync(join(viewerFolder(), name)), maxAgeSeconds: assetSeconds })),
+      fixedResponse(() => ({ type, body: readFileSync(join(viewerFolder(), name)), maxAgeSeconds: assetSeconds })),
     );
   }
   return router;
@@ -78,7 +78,7 @@ function serveDocument(document: unknown, now: () => number): RequestHandler {
     const day = Math.floor(nowMs / dayMs);
     if (serve?.day !== day) {
       const body = () => Buffer.from(withExampleTimes(JSON.stringify(document), nowMs));
-      serve = { day, respond: fixedAnswer(() => ({ type: 'application/json; charset=utf-8', body: body() })) };
+      serve = { day, respond: fixedResponse(() => ({ type: 'application/json; charset=utf-8', body: body() })) };
     }
     return serve.respond(request, response, next);
   };
@@ -86,7 +86,7 @@ function serveDocument(document: unknown, now: () => number): RequestHandler {
 
 const dayMs = 86_400_000;
 
-/** Looked for when it is first asked for: a gateway without the viewer's files still does its work. */
+/** Looked for when it is first requested: a gateway without the viewer's files still does its work. */
 function viewerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }
