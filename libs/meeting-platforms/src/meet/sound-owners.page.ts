@@ -37,7 +37,7 @@ interface OwnedTrack {
 
 /**
  * Whose sound each track of a small pool carries, from its contributing sources. Time comes with each reading.
- * @see docs/decisions/0031-sound-per-person.md
+ * @see docs/decisions/0031-per-participant-audio.md
  */
 export class SoundOwners implements PageSoundOwners {
   readonly #ownerOf: (key: string) => PageSoundOwner | null;
