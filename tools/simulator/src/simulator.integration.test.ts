@@ -360,7 +360,7 @@ describe('the control API', () => {
     expect(Object.keys(answer).toSorted()).toEqual(namesInGuide('GET /info'));
   });
 
-  test('answers a new room with what the README says, no more and no less', async () => {
+  test('returns for a new room the fields that the guide lists, no more and no less', async () => {
     const room = await openRoom({});
     expect(Object.keys(room).toSorted()).toEqual(namesInGuide('POST /rooms'));
   });
