@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { integrityReport } from '@rapporteur/contracts';
 import { waitFor } from '@rapporteur/testbed';
 import { processesBelow } from './testing/bot-processes.ts';
-import { decodeSound, matchSpeech } from './testing/heard-speech.ts';
+import { decodeAudio, matchSpeech } from './testing/heard-speech.ts';
 import type { SpeechMatch } from './testing/heard-speech.ts';
 import { testInvocation } from './testing/run-bot.ts';
 import type { RunningBot } from './testing/run-bot.ts';
@@ -14,7 +14,7 @@ const names = ['Alice Martin', 'Bruno Keller', 'Callum Reid', 'Daniel Novak'];
 const loopSeconds = 30;
 const room = { speakers: names.length, loopSeconds } as const;
 /** Receivers hold sound back so long, for steadiness, and it comes out of them a moment later. */
-const soundDelayMs = 250;
+const audioDelayMs = 250;
 let meetings: SimulatedMeetings;
 
 beforeAll(async () => {
@@ -53,17 +53,17 @@ const ownFiles = ({ scheduler }: SimulatedMeeting) =>
 
 /** Of each person's own file. */
 async function matches(meeting: SimulatedMeeting): Promise<(SpeechMatch & { readonly name: string })[]> {
-  const mix = await decodeSound(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
+  const mix = await decodeAudio(meeting.storage.objects.get('artifacts/audio.flac')!, meetings.folder);
   return await Promise.all(
     ownFiles(meeting).map(async ({ key, participant }) => {
       const name = participant?.name ?? '';
-      const samples = await decodeSound(meeting.storage.objects.get(key)!, meetings.folder);
+      const samples = await decodeAudio(meeting.storage.objects.get(key)!, meetings.folder);
       const found = matchSpeech(samples, {
         room: meeting.room,
         name,
         startedAtMs: startedAtMs(meeting),
         loopMs: loopSeconds * 1_000,
-        delayMs: soundDelayMs,
+        delayMs: audioDelayMs,
         nearMs: 150,
         mix,
       });
@@ -99,7 +99,7 @@ describe('the sound of each participant', () => {
       expect(found.strangeSeconds).toBeLessThan(0.4);
       expect(found.beginsOffMs).toBeLessThanOrEqual(150);
       // Who was silent for long comes out before the receiver holds back anything: early by all of that, at most.
-      expect(found.beginsOffMs).toBeGreaterThanOrEqual(-soundDelayMs - 20);
+      expect(found.beginsOffMs).toBeGreaterThanOrEqual(-audioDelayMs - 20);
       expect(Math.abs(found.endsOffMs)).toBeLessThanOrEqual(150);
     }
     const { participantAudio, files } = reportOf(meeting);

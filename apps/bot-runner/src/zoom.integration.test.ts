@@ -41,7 +41,7 @@ describe('a bot in a simulated Zoom meeting', () => {
     const { report } = await checkRecording(file, { framesPerSecond, loopSeconds });
     expect(report.flashes?.share).toBeGreaterThan(0.7);
     expect(report.beeps?.share).toBeGreaterThan(0.7);
-    expect(new Set(report.picture?.people.map(({ person }) => person)).size).toBeGreaterThan(1);
+    expect(new Set(report.video?.participants.map(({ participant }) => participant)).size).toBeGreaterThan(1);
     // Zoom numbers people, and who speaks keeps the number.
     const spoken = String(meeting.storage.objects.get('artifacts/diarization.jsonl')).trim().split('\n');
     const numbers = spoken.map((line) => {

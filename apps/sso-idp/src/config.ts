@@ -33,9 +33,9 @@ export const ssoConfig = {
   simulatedGoogleUrl: httpUrl().optional(),
 
   /** Where the first platform exchanges codes and renews authorisations; below it lies `/oauth/token`. */
-  alphaOauthUrl: withDefault(httpUrl(), 'https://zoom.us'),
+  zoomOauthUrl: withDefault(httpUrl(), 'https://zoom.us'),
   /** Its REST API; below it lies `/v2/users/me`. */
-  alphaApiUrl: withDefault(httpUrl(), 'https://api.zoom.us'),
+  zoomApiUrl: withDefault(httpUrl(), 'https://api.zoom.us'),
   ...outboundConfig,
 } as const;
 

@@ -64,9 +64,9 @@ async function stream(runner: GrantHolder, key: string, blocks: Iterable<Buffer>
     method: 'PUT',
     headers: { authorization: `Bearer ${runner.grant}`, 'x-content-sha256': sha256, 'content-type': 'video/mp4' },
   });
-  const answered = once(sent, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
+  const responded = once(sent, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
   await pipeline(Readable.from(blocks), sent);
-  const [response] = await answered;
+  const [response] = await responded;
   response.resume();
   return response.statusCode;
 }

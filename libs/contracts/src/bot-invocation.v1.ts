@@ -56,7 +56,7 @@ export const simulatorRoute = z.object({
 });
 
 /** What a bot joins the first platform with when it does not come as a plain guest (`alpha_config` of specification 2.1). */
-export const alphaInvocation = z.object({
+export const zoomInvocation = z.object({
   /** Joins on behalf of a user; used once. */
   obfToken: z.string().nullable(),
   obfTokenUrl: z.string().nullable(),
@@ -68,7 +68,7 @@ export const alphaInvocation = z.object({
   /** The Meeting SDK's public key and a signature for this meeting, short-lived; the key's secret stays with the scheduler. */
   sdk: z.object({ key: z.string(), signature: z.string() }).nullable(),
 });
-export type AlphaInvocation = z.infer<typeof alphaInvocation>;
+export type ZoomInvocation = z.infer<typeof zoomInvocation>;
 
 /** Which of the customer's addresses the deployment lets a runner call, as outbound-http takes it. */
 export const outboundRules = z.object({
@@ -80,12 +80,12 @@ export const outboundRules = z.object({
 export type OutboundRules = z.infer<typeof outboundRules>;
 
 /** How the picture of a recording is taken: the cheapest way that works (`auto`), or one that the deployment pins. */
-export const recordingWay = z.enum(['auto', 'encoded', 'tracks', 'tab']);
-export type RecordingWayName = z.infer<typeof recordingWay>;
+export const captureStrategy = z.enum(['auto', 'encoded', 'tracks', 'tab']);
+export type CaptureStrategyName = z.infer<typeof captureStrategy>;
 
 /** One size for all pictures of a recording, or each as it is received. */
-export const pictureSize = z.enum(['fixed', 'received']);
-export type PictureSizeName = z.infer<typeof pictureSize>;
+export const videoSize = z.enum(['fixed', 'received']);
+export type VideoSizeName = z.infer<typeof videoSize>;
 
 export const onOrOff = z.enum(['on', 'off']);
 export type OnOrOff = z.infer<typeof onOrOff>;
@@ -122,10 +122,10 @@ export const botInvocation = z.object({
   }),
   simulator: simulatorRoute.nullable(),
   outbound: outboundRules.default({ allow: [], requireHttps: true, caFile: null }),
-  alpha: alphaInvocation.nullable().default(null),
-  recordingWay: recordingWay.default('auto'),
-  pictureSize: pictureSize.default('fixed'),
+  zoom: zoomInvocation.nullable().default(null),
+  captureStrategy: captureStrategy.default('auto'),
+  videoSize: videoSize.default('fixed'),
   /** Whether each person's sound is kept apart, where the platform gives it. */
-  personSound: onOrOff.default('off'),
+  participantAudio: onOrOff.default('off'),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

@@ -199,8 +199,8 @@ function bodiesOf(operation: unknown): Body[] {
 
 /** Of the answers too, but for those that many operations share. */
 function everyBodyOf(operation: unknown): Body[] {
-  const answers = Object.values((operation as Described).responses ?? {});
-  return [...bodiesOf(operation), ...answers.flatMap(({ content = {} }) => Object.values(content))];
+  const responses = Object.values((operation as Described).responses ?? {});
+  return [...bodiesOf(operation), ...responses.flatMap(({ content = {} }) => Object.values(content))];
 }
 
 describe('every example', () => {

@@ -21,11 +21,11 @@ function resolve(value: unknown): Json {
   return resolve(found);
 }
 
-function everySchema(place: unknown, visit: (schema: Json, path: string) => void, path = '#'): void {
+function everySchema(place: unknown, session: (schema: Json, path: string) => void, path = '#'): void {
   if (typeof place !== 'object' || place === null) return;
-  if (!Array.isArray(place)) visit(place as Json, path);
+  if (!Array.isArray(place)) session(place as Json, path);
   for (const [name, value] of Object.entries(place)) {
-    if (name !== 'example' && name !== 'examples' && name !== 'default') everySchema(value, visit, `${path}/${name}`);
+    if (name !== 'example' && name !== 'examples' && name !== 'default') everySchema(value, session, `${path}/${name}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signInCredentials, signInFailure } from './internal-http.ts';
-import { artifact, botId, instant, person } from './shapes.ts';
+import { artifact, botId, instant, participant } from './shapes.ts';
 
 /** NATS subjects between one runner and bot-scheduler. A runner's bus credential may use only its own. */
 export const runnerSubjects = {
@@ -18,7 +18,7 @@ export const runnerSubjects = {
   /** Core NATS request/reply: what the bot signs in with, and which sign-in did not work. */
   signIn: (id: string): string => `bot-control.v1.sign-in.${id}`,
   /** Core NATS doorbell without content: renew the lease now, something about you changed. */
-  doorbell: (id: string): string => `bot-control.v1.doorbell.${id}`,
+  notification: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
 
 /**
@@ -40,7 +40,7 @@ export const reportLimits = {
   key: 1_024,
   message: 5_000,
   text: 20_000,
-  people: 2_000,
+  participants: 2_000,
   artifacts: 2_020,
   bytes: 450_000,
 } as const;
@@ -61,14 +61,14 @@ export type RunnerReportHeader = z.infer<typeof runnerReportHeader>;
 
 const name = z.string().max(reportLimits.name);
 const key = z.string().max(reportLimits.key);
-const reportedPerson = person.extend({
+const reportedParticipant = participant.extend({
   name,
   display_name: name.optional(),
   profile_picture: z.string().max(reportLimits.url).optional(),
 });
-const reportedPeople = {
-  participants: z.array(reportedPerson).max(reportLimits.people),
-  speakers: z.array(reportedPerson).max(reportLimits.people),
+const reportedParticipants = {
+  participants: z.array(reportedParticipant).max(reportLimits.participants),
+  speakers: z.array(reportedParticipant).max(reportLimits.participants),
   /** How many the runner left out of each list; absent: none. The participants file has everybody. */
   omitted: z.object({ participants: z.int().nonnegative(), speakers: z.int().nonnegative() }).optional(),
 };
@@ -121,9 +121,9 @@ export const runnerReport = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...base,
-    kind: z.literal('people'),
+    kind: z.literal('participants'),
     /** The whole list so far, each time. */
-    ...reportedPeople,
+    ...reportedParticipants,
   }),
   z.object({ ...base, kind: z.literal('attendance-ended'), end: attendanceEnd }),
   z.object({
@@ -131,7 +131,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     kind: z.literal('recording-stored'),
     artifacts: z.array(reportedArtifact).max(reportLimits.artifacts),
     durationMs: z.int().nonnegative(),
-    ...reportedPeople,
+    ...reportedParticipants,
   }),
   z.object({ ...base, kind: z.literal('recording-lost'), message: z.string().max(reportLimits.message) }),
   z.object({ ...base, kind: z.literal('chat-message'), message: chatMessage }),
@@ -207,9 +207,9 @@ export type JoinTokenReply = z.infer<typeof joinTokenReply>;
 export const signInRequest = joinTokenRequest.extend({ failed: signInFailure.nullable() });
 export type SignInRequest = z.infer<typeof signInRequest>;
 
-export const signInAnswer = z.discriminatedUnion('outcome', [
+export const signInResponse = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('credentials'), credentials: signInCredentials }),
   /** `message` says why in words that a customer may read. */
   z.object({ outcome: z.literal('refused'), message: z.string() }),
 ]);
-export type SignInAnswer = z.infer<typeof signInAnswer>;
+export type SignInResponse = z.infer<typeof signInResponse>;

@@ -6,13 +6,13 @@ export const botId = z.uuid();
 export const teamId = z.uuid();
 
 /** A person as the bot details and the final events show them (specification 2.2). */
-export const person = z.object({
+export const participant = z.object({
   id: z.int().nullable(),
   name: z.string(),
   display_name: z.string().optional(),
   profile_picture: z.string().optional(),
 });
-export type Person = z.infer<typeof person>;
+export type Participant = z.infer<typeof participant>;
 
 export const meetingPlatform = z.enum(['zoom', 'meet', 'teams']);
 export type MeetingPlatformName = z.infer<typeof meetingPlatform>;

@@ -106,7 +106,7 @@ describe('a PostgreSQL that goes away', () => {
       migrations: [],
       applicationName: 'test',
     });
-    const underWay = database.query('select pg_sleep(30)').catch((error: unknown) => error);
+    const inProgress = database.query('select pg_sleep(30)').catch((error: unknown) => error);
     await waitFor(
       async () =>
         (
@@ -119,7 +119,7 @@ describe('a PostgreSQL that goes away', () => {
       },
     );
     await own.drop();
-    expect(await underWay).toMatchObject({ code: 'UNAVAILABLE', statusCode: 503 });
+    expect(await inProgress).toMatchObject({ code: 'UNAVAILABLE', statusCode: 503 });
     const refused = await database
       .transaction((transaction) => transaction.query('select 1'))
       .catch((error: unknown) => error);

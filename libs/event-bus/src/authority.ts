@@ -41,7 +41,7 @@ const openings = [
   { name: 'leases of any instance', subject: runnerSubjects.leaseOfAny('*'), type: 'service' },
   { name: 'join tokens', subject: runnerSubjects.joinToken('*'), type: 'service' },
   { name: 'sign-ins', subject: runnerSubjects.signIn('*'), type: 'service' },
-  { name: 'doorbells', subject: runnerSubjects.doorbell('*'), type: 'stream' },
+  { name: 'doorbells', subject: runnerSubjects.notification('*'), type: 'stream' },
 ] as const;
 
 /** Opens the keys kept in a folder, makes those that are missing (file mode 0600). */
@@ -136,7 +136,7 @@ export function createCredentialIssuer(accountSeed: string): CredentialIssuer {
             ],
             deny: [],
           },
-          sub: { allow: [runnerSubjects.doorbell(botId), `${runnerInboxPrefix(botId)}.>`], deny: [] },
+          sub: { allow: [runnerSubjects.notification(botId), `${runnerInboxPrefix(botId)}.>`], deny: [] },
         },
         { exp: Math.floor(Date.now() / 1000) + lifetimeSeconds },
       );

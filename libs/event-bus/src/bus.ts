@@ -56,10 +56,14 @@ export interface Bus {
     options?: ReplyOptions,
   ): Stoppable;
   /** Core NATS, may get lost: says that something happened. */
-  ring(subject: string, body?: unknown): void;
-  /** As `ring`, for items that can wait some milliseconds for others: listeners get an array. */
-  ringTogether(subject: string, item: object): void;
-  onRing(subject: string, listener: (body: unknown) => void, options?: { readonly shareAs?: string }): Stoppable;
+  notify(subject: string, body?: unknown): void;
+  /** As `notify`, for items that can wait some milliseconds for others: listeners get an array. */
+  notifyBatched(subject: string, item: object): void;
+  onNotification(
+    subject: string,
+    listener: (body: unknown) => void,
+    options?: { readonly shareAs?: string },
+  ): Stoppable;
   /** Told after each time the connection came back: messages may have been lost meanwhile. */
   onReconnect(listener: () => void): Stoppable;
   healthy(): boolean;
@@ -71,8 +75,8 @@ const connectTimeoutMs = 10_000;
 const jetStreamTimeoutMs = 3_000;
 const closeTimeoutMs = 5_000;
 const defaultReplyLimit = 256;
-const ringTogetherMs = 20;
-const itemsPerRing = 200;
+const notifyBatchMs = 20;
+const itemsPerNotification = 200;
 
 /** `_R_.` is the server's own way back into another account; clients cannot name it. */
 const isInbox = (reply: string | undefined): boolean => /^(_INBOX|_R_\.)/.test(reply ?? '');
@@ -117,7 +121,7 @@ class NatsBus implements Bus {
   readonly #name: string;
   readonly #reconnectListeners = new Set<() => void>();
   readonly #waiting = new Map<string, object[]>();
-  #ringTimer: NodeJS.Timeout | undefined;
+  #notifyTimer: NodeJS.Timeout | undefined;
   #connected = true;
   #closing: Promise<void> | undefined;
 
@@ -202,13 +206,13 @@ class NatsBus implements Bus {
       callback: (error, message) => {
         if (error !== null || waiting >= limit) return;
         waiting += 1;
-        void this.#answer(message, handle).finally(() => (waiting -= 1));
+        void this.#response(message, handle).finally(() => (waiting -= 1));
       },
     });
     return { stop: async () => void (subscription.isClosed() || (await subscription.drain())) };
   }
 
-  async #answer(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
+  async #response(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
     const { subject, reply } = message;
     try {
       // Who may ask may name any subject for the answer, and ours may publish anywhere: only inboxes are answered.
@@ -220,28 +224,32 @@ class NatsBus implements Bus {
     }
   }
 
-  ring(subject: string, body?: unknown): void {
+  notify(subject: string, body?: unknown): void {
     if (!this.#connection.isClosed() && !this.#connection.isDraining()) {
       this.#connection.publish(subject, encode(body));
     }
   }
 
-  ringTogether(subject: string, item: object): void {
+  notifyBatched(subject: string, item: object): void {
     const items = this.#waiting.get(subject) ?? [];
     items.push(item);
     this.#waiting.set(subject, items);
-    if (items.length >= itemsPerRing) this.#ringWaiting();
-    else this.#ringTimer ??= setTimeout(() => this.#ringWaiting(), ringTogetherMs);
+    if (items.length >= itemsPerNotification) this.#notifyWaiting();
+    else this.#notifyTimer ??= setTimeout(() => this.#notifyWaiting(), notifyBatchMs);
   }
 
-  #ringWaiting(): void {
-    clearTimeout(this.#ringTimer);
-    this.#ringTimer = undefined;
-    for (const [subject, items] of this.#waiting) this.ring(subject, items);
+  #notifyWaiting(): void {
+    clearTimeout(this.#notifyTimer);
+    this.#notifyTimer = undefined;
+    for (const [subject, items] of this.#waiting) this.notify(subject, items);
     this.#waiting.clear();
   }
 
-  onRing(subject: string, listener: (body: unknown) => void, options: { readonly shareAs?: string } = {}): Stoppable {
+  onNotification(
+    subject: string,
+    listener: (body: unknown) => void,
+    options: { readonly shareAs?: string } = {},
+  ): Stoppable {
     const subscription = this.#connection.subscribe(subject, {
       ...(options.shareAs === undefined ? {} : { queue: options.shareAs }),
       callback: (error, message) => {
@@ -274,7 +282,7 @@ class NatsBus implements Bus {
   }
 
   async #close(): Promise<void> {
-    this.#ringWaiting();
+    this.#notifyWaiting();
     // Draining waits for the server; while it is away there is nothing to wait for.
     if (this.#connected) {
       let timer: NodeJS.Timeout | undefined;

@@ -52,8 +52,8 @@ export function createInbox({ database, bus, service }: InboxOptions): Inbox {
   const settle = (facts: MessageFacts, id: string, refusal?: string): void => {
     if (facts.outbox === null) return;
     const settlement: Settlement = { id, consumer: service };
-    const told = refusal === undefined ? settlement : { ...settlement, refusal: refusal.slice(0, longestRefusal) };
-    bus.ringTogether(settledSubject(facts.outbox), told);
+    const reported = refusal === undefined ? settlement : { ...settlement, refusal: refusal.slice(0, longestRefusal) };
+    bus.notifyBatched(settledSubject(facts.outbox), reported);
   };
   /** Kept longer than a message can live on the bus, so that a late one still finds its row. Failing costs space only. */
   const clean = async (): Promise<void> => {

@@ -16,7 +16,7 @@ export function settledSubject(service: string): string {
   return `settled.v1.${service}`;
 }
 
-export interface SettlementParts {
+export interface SettlementDependencies {
   readonly database: Database;
   readonly bus: Bus;
   readonly service: string;
@@ -31,17 +31,17 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Hears which events are settled and marks them, many with one statement. */
 export class SettlementListener implements Stoppable {
-  readonly #parts: SettlementParts;
+  readonly #dependencies: SettlementDependencies;
   readonly #listening: Stoppable;
   #heard = new Map<string, Set<string>>();
   #backlog = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(parts: SettlementParts) {
-    this.#parts = parts;
-    const subject = settledSubject(parts.service);
-    this.#listening = parts.bus.onRing(subject, (body) => this.#hear(body), { shareAs: 'outbox' });
+  constructor(dependencies: SettlementDependencies) {
+    this.#dependencies = dependencies;
+    const subject = settledSubject(dependencies.service);
+    this.#listening = dependencies.bus.onNotification(subject, (body) => this.#hear(body), { shareAs: 'outbox' });
   }
 
   #hear(body: unknown): void {
@@ -53,7 +53,7 @@ export class SettlementListener implements Stoppable {
 
   #note({ id, consumer, refusal }: Settlement): void {
     if (refusal !== undefined) {
-      this.#parts.logger.error(
+      this.#dependencies.logger.error(
         { eventId: id, consumer, refusal },
         'A consumer can never handle an event; it is put aside.',
       );
@@ -75,7 +75,7 @@ export class SettlementListener implements Stoppable {
   }
 
   async #mark(consumer: string, ids: string[]): Promise<void> {
-    const { database, logger } = this.#parts;
+    const { database, logger } = this.#dependencies;
     try {
       await database.query(
         `update outbox set settled_by = array_append(settled_by, $1),

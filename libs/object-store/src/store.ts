@@ -79,16 +79,16 @@ export interface SignedGetOptions {
 }
 
 /** A part of an object that grows: its number among the others, from 1, or what stands before all of them, or behind. */
-export type GrownPart = number | 'head' | 'tail';
+export type MultipartPart = number | 'head' | 'tail';
 
-export interface PutGrownOptions {
+export interface UploadPartOptions {
   /** Lowercase hex. When the part's hash differs, it is not taken and the call throws OBJECT_DIGEST_MISMATCH. */
   readonly sha256: string;
   /** A longer part throws BODY_TOO_LARGE; at most 64 MiB. */
   readonly maxBytes?: number;
 }
 
-export interface FinishGrowingOptions {
+export interface CompleteMultipartOptions {
   /** How many numbered parts there are, and whether a tail stands behind them. */
   readonly parts: number;
   readonly tail: boolean;
@@ -103,8 +103,8 @@ export interface SweepOptions {
 }
 
 /** The least that the head and every numbered part hold: S3 wants it so. */
-export const grownPartBytesLeast = 5 * 1024 * 1024;
-export const grownPartBytesMost = 64 * 1024 * 1024;
+export const multipartPartBytesMin = 5 * 1024 * 1024;
+export const multipartPartBytesMax = 64 * 1024 * 1024;
 
 /**
  * A flat set of named byte strings. A put is seen whole or not at all, by everybody, at any moment. Every method throws
@@ -117,20 +117,25 @@ export interface ObjectStore {
    * Begins an object that is sent while it grows, and whose beginning is known last. Nothing is to be seen of it before
    * it is finished. @returns what names this upload in the calls below
    */
-  startGrowing(key: string, options: { readonly contentType: string }): Promise<string>;
+  createMultipart(key: string, options: { readonly contentType: string }): Promise<string>;
   /**
    * Numbered parts come in order; the same one may come again. Throws OBJECT_NOT_FOUND for an upload that is not there any
    * more, VALIDATION for a part out of turn.
    */
-  putGrown(key: string, upload: string, part: GrownPart, put: { body: ObjectBody } & PutGrownOptions): Promise<void>;
+  uploadPart(
+    key: string,
+    upload: string,
+    part: MultipartPart,
+    put: { body: ObjectBody } & UploadPartOptions,
+  ): Promise<void>;
   /**
    * Makes the object visible: its cost does not depend on the length of what was sent before, as far as the store can help
    * it. Throws OBJECT_NOT_FOUND for an upload that is not there any more, VALIDATION when parts are missing or too short.
    * After a failure of the guard the upload is gone; after another one it may be.
    */
-  finishGrowing(key: string, upload: string, options: FinishGrowingOptions): Promise<ObjectInfo>;
+  completeMultipart(key: string, upload: string, options: CompleteMultipartOptions): Promise<ObjectInfo>;
   /** Nothing is left of it. One that is not there is fine. */
-  dropGrowing(key: string, upload: string): Promise<void>;
+  abortMultipart(key: string, upload: string): Promise<void>;
   /** OBJECT_NOT_FOUND when there is none, RANGE_NOT_SATISFIABLE when the range leaves it. */
   get(key: string, options?: GetOptions): Promise<ObjectRead>;
   /** Null when there is none. */

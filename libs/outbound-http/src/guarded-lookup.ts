@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isPublic, parseAddress } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
 import { errorCode, notResolved, OutboundFailure, refused } from './outbound-failure.ts';
-import { askNameServers, askSystem } from './resolve.ts';
+import { requestNameServers, requestSystem } from './resolve.ts';
 import type { Lookup } from './resolve.ts';
 import type { CheckedUrl } from './url-check.ts';
 
@@ -39,7 +39,7 @@ async function judgedAddresses(
 ): Promise<{ address: string; family: number }[]> {
   const { host, port, onlyListed } = target;
   const named = allow.admitsName(host, port);
-  const texts = await addressesOf(host, allow, given ?? (named ? askSystem : askNameServers), timeoutMs);
+  const texts = await addressesOf(host, allow, given ?? (named ? requestSystem : requestNameServers), timeoutMs);
   return texts.map((text) => {
     const address = parseAddress(text);
     if (address === null) throw refused('an answer that is no address');

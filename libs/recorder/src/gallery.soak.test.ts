@@ -10,7 +10,7 @@ import { fitInto, layOutGallery } from './page/gallery-layout.page.ts';
 import { chromiumFlags, untilRecorded } from './testing/record-scene.ts';
 import type { RecordedScene, SceneSetup } from './testing/record-scene.ts';
 import { sceneBrowser } from './testing/scene-browser.ts';
-import type { ScenePicture } from './testing/room-scene.page.ts';
+import type { SceneVideo } from './testing/room-scene.page.ts';
 
 // Real-time recordings of the gallery with a pause, and in a page that allows neither workers nor text.
 
@@ -19,11 +19,11 @@ const size = { width: 1_280, height: 720 };
 const busy = { frameShare: 0.4, timeJumpsMost: 4 };
 /** How long it may take until a change in the room is in the picture. */
 const settledMs = 1_500;
-const alice: ScenePicture = { name: 'Alice Martin', width: 480, height: 270 };
-const bruno: ScenePicture = { name: 'Bruno Keller', width: 360, height: 270 };
-const callum: ScenePicture = { name: 'Callum Reid', width: 480, height: 270, camera: false };
-const dora: ScenePicture = { name: 'Dora Lindqvist', width: 640, height: 400 };
-const screen: ScenePicture = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
+const alice: SceneVideo = { name: 'Alice Martin', width: 480, height: 270 };
+const bruno: SceneVideo = { name: 'Bruno Keller', width: 360, height: 270 };
+const callum: SceneVideo = { name: 'Callum Reid', width: 480, height: 270, camera: false };
+const dora: SceneVideo = { name: 'Dora Lindqvist', width: 640, height: 400 };
+const screen: SceneVideo = { name: 'Bruno Keller', width: 800, height: 500, kind: 'screen', present: false };
 const room = [alice, bruno, callum, dora, screen];
 
 const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium(), args: chromiumFlags }));
@@ -31,7 +31,7 @@ const scenes = sceneBrowser(() => chromium.launch({ executablePath: findChromium
 async function open(more: Partial<SceneSetup> = {}): Promise<RecordedScene> {
   return await scenes.open({
     mode: 'gallery_view',
-    scene: { pictures: room, secondSoundAfterMs: 0, switchEveryMs: 0 },
+    scene: { frames: room, secondAudioAfterMs: 0, switchEveryMs: 0 },
     ...more,
   });
 }
@@ -40,20 +40,20 @@ const inRoom = async (what: string): Promise<void> =>
   void (await scenes.page.evaluate(`globalThis.rapporteurRoom.${what}`));
 
 /** What of the room is to be where. @param seen whose picture is to be seen */
-function places(shown: readonly ScenePicture[], seen: readonly ScenePicture[]): GalleryPlace[] {
+function places(shown: readonly SceneVideo[], seen: readonly SceneVideo[]): GalleryPlace[] {
   const layout = layOutGallery(
     shown.map(({ kind = 'camera' }) => ({ kind })),
     size,
   );
   return shown.flatMap((one, index) => {
     const area = layout.places[index]!;
-    const picture = fitInto(area, one.width / one.height);
-    const person = seen.includes(one) ? room.indexOf(one) : null;
+    const video = fitInto(area, one.width / one.height);
+    const participant = seen.includes(one) ? room.indexOf(one) : null;
     // Only the first is ever said to be speaking, and a screen never is.
     const framed = one === alice;
-    if (one.kind !== 'screen') return [{ name: one.name ?? '', person, area, picture, framed }];
-    const below = { left: area.left, top: picture.top + picture.height, width: 400, height: 60 };
-    return [{ name: `${one.name} (screen)`, person, area: picture, picture, label: below, framed }];
+    if (one.kind !== 'screen') return [{ name: one.name ?? '', participant, area, video, framed }];
+    const below = { left: area.left, top: video.top + video.height, width: 400, height: 60 };
+    return [{ name: `${one.name} (screen)`, participant, area: video, video, label: below, framed }];
   });
 }
 

@@ -1,4 +1,10 @@
-import type { GapReason, PictureWayName, RecordingWay, SoundWayName, WayReason } from '@rapporteur/contracts';
+import type {
+  GapReason,
+  VideoStrategyName,
+  CaptureStrategy,
+  AudioStrategyName,
+  StrategyReason,
+} from '@rapporteur/contracts';
 import type { RecordingFragment } from './fragments/fragment-assembler.ts';
 
 /** The page to record, as far as the recorder needs it; the runner adapts its browser's page to this. */
@@ -35,25 +41,25 @@ export interface RecorderOptions {
    * How the picture is to be taken; `auto`, or left out: the cheapest way that works on this page. A way that does not work
    * is left all the same, and the record says so.
    */
-  readonly way?: RecordingWaySetting;
+  readonly strategy?: CaptureStrategySetting;
   /**
    * `fixed`, or left out: every picture of the recording has its size. `received`: pictures keep the size in which they come,
    * up to the recording's, so that nothing is scaled up and frames can be copied before they are decoded (way `encoded`).
    */
-  readonly pictureSize?: PictureSizing;
+  readonly videoSize?: VideoSizing;
   /** Hears by which way the picture is taken from now on. Must be quick. The way `tab` needs a page that is painted. */
-  onWay?(way: RecordingWay): void;
+  onStrategy?(strategy: CaptureStrategy): void;
   /** Keeps each person's sound apart too, on pages whose tracks are people's. */
-  readonly personSound?: boolean;
+  readonly participantAudio?: boolean;
   /** Hands out the recording's mix beside the recording. */
-  readonly soundTap?: RecorderSoundTap;
+  readonly audioTap?: RecorderAudioTap;
   readonly logger: RecorderLogger;
   /** Epoch ms. */
   readonly clock: { now(): number };
   readonly limits?: Partial<RecorderLimits>;
 }
 
-export interface RecorderSoundTap {
+export interface RecorderAudioTap {
   /** 16000, 24000, 32000 or 48000. */
   readonly rateHz: number;
   /**
@@ -61,7 +67,7 @@ export interface RecorderSoundTap {
    * what was given up because the recording itself was late. Must be quick and must not throw.
    * @param startMs epoch ms of the first sample
    */
-  onSound(pcm: Buffer, startMs: number): void;
+  onAudio(pcm: Buffer, startMs: number): void;
 }
 
 export interface RecorderLimits {
@@ -138,11 +144,11 @@ export interface AudioLevel {
 
 export interface RecordingSummary {
   /** The last by which the picture was taken. */
-  readonly way: RecordingWay;
+  readonly strategy: CaptureStrategy;
   /** Where the work was done last. */
   readonly thread: 'worker' | 'page';
   /** Every choice of a way and every change, in order. */
-  readonly ways: readonly WayChange[];
+  readonly captureStrategies: readonly StrategySwitch[];
   readonly startedAtMs: number;
   /** Media time. */
   readonly durationMs: number;
@@ -153,36 +159,36 @@ export interface RecordingSummary {
   /** Still or black pictures added so that the recording goes on while nothing new is shown. */
   readonly framesRepeated: number;
   /** Received faster than the wanted rate and left out on purpose. */
-  readonly framesOverRate: number;
+  readonly framesSkippedByRateLimit: number;
   readonly framesDropped: number;
-  readonly soundJumps: number;
-  readonly soundLateMs: number;
+  readonly audioDiscontinuities: number;
+  readonly lateAudioMs: number;
   /** Times the page said whose a track's sound is: never, where it only has the mix of everybody. */
-  readonly soundOwnersTold: number;
+  readonly audioOwnersReported: number;
   /** Sound that is in the mix alone: of tracks with more than one person in them, and of nobody known. */
-  readonly soundSharedMs: number;
-  readonly soundUnownedMs: number;
+  readonly audioSharedMs: number;
+  readonly audioUnownedMs: number;
   readonly pauses: readonly RecordingPause[];
   readonly gaps: readonly RecordingGap[];
   /** False when the page no longer answered and the last moments are missing. */
   readonly endedCleanly: boolean;
 }
 
-export const pictureSizings = ['fixed', 'received'] as const;
-export type PictureSizing = (typeof pictureSizings)[number];
+export const videoSizings = ['fixed', 'received'] as const;
+export type VideoSizing = (typeof videoSizings)[number];
 
-export const recordingWaySettings = ['auto', 'encoded', 'tracks', 'tab'] as const;
-export type RecordingWaySetting = (typeof recordingWaySettings)[number];
+export const captureStrategySettings = ['auto', 'encoded', 'tracks', 'tab'] as const;
+export type CaptureStrategySetting = (typeof captureStrategySettings)[number];
 
 /** A way was chosen, or left for another. */
-export interface WayChange {
+export interface StrategySwitch {
   /** Media time. */
   readonly atMs: number;
-  readonly part: 'picture' | 'sound';
+  readonly media: 'video' | 'audio';
   /** Null where nothing was taken before. */
-  readonly from: PictureWayName | SoundWayName | null;
-  readonly to: PictureWayName | SoundWayName;
-  readonly reason: WayReason;
+  readonly from: VideoStrategyName | AudioStrategyName | null;
+  readonly to: VideoStrategyName | AudioStrategyName;
+  readonly reason: StrategyReason;
 }
 
 export interface Recorder {
@@ -210,7 +216,7 @@ export interface Recorder {
   /** Every pause so far; the last one is open while the recording stands still. */
   readonly pauses: readonly RecordingPause[];
   /** The page shows the people while somebody looks at it, where the recording does not need them shown. */
-  whileShown<Seen>(look: () => Promise<Seen>): Promise<Seen>;
+  whileShown<Seen>(sample: () => Promise<Seen>): Promise<Seen>;
   /** Safe to call twice and after the page died: what arrived is closed and handed over. */
   stop(): Promise<RecordingSummary>;
   health(): RecorderHealth;

@@ -1,4 +1,4 @@
-import { readAnswer } from './answers.ts';
+import { readResponse } from './responses.ts';
 import type { CallOptions, OperationFacts } from './operation-types.ts';
 import { RapporteurError } from './rapporteur-error.ts';
 import { pauseBeforeRepeating } from './repetition.ts';
@@ -72,7 +72,7 @@ interface Sent {
 
 async function send({ options }: Caller, { url, init }: Sent, signal: AbortSignal): Promise<Values> {
   signal.throwIfAborted();
-  return readAnswer(await options.fetch(url, { ...init, signal }));
+  return readResponse(await options.fetch(url, { ...init, signal }));
 }
 
 function requestOf({ options }: Caller, facts: OperationFacts, input: Values, given: CallOptions): Sent {

@@ -36,7 +36,7 @@ type Success<Id extends OperationId> = Described[Id]['responses'] extends
   : never;
 
 /** `data` of the answer; for lists and batches the whole answer, because there is more than `data` in it. */
-export type Answer<Id extends OperationId> =
+export type OperationResponse<Id extends OperationId> =
   Exclude<keyof Success<Id>, 'success'> extends 'data'
     ? Success<Id>['data' & keyof Success<Id>]
     : Omit<Success<Id>, 'success'>;

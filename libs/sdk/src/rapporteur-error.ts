@@ -3,7 +3,7 @@ export class RapporteurError extends Error {
   override readonly name = 'RapporteurError';
   /**
    * The service's stable code, for example `FST_ERR_BOT_STATUS`. Without an answer one of the SDK's own: `SDK_TIMEOUT`,
-   * `SDK_ABORTED`, `SDK_NETWORK`, `SDK_UNEXPECTED_ANSWER`.
+   * `SDK_ABORTED`, `SDK_NETWORK`, `SDK_UNEXPECTED_RESPONSE`.
    */
   readonly code: string;
   /** HTTP status; null when no answer came. */

@@ -18,22 +18,22 @@ export interface Connections {
 
 /** Knows what is under way on every connection of a server. Call it before the app listens to requests. */
 export function followConnections(server: Server, { isStopping, restOfBodyMs }: ConnectionRules): Connections {
-  const underWay = new Map<Socket, Set<ServerResponse>>();
+  const inProgress = new Map<Socket, Set<ServerResponse>>();
   let isDraining = false;
 
   server.on('connection', (socket) => {
-    underWay.set(socket, new Set());
-    socket.once('close', () => underWay.delete(socket));
+    inProgress.set(socket, new Set());
+    socket.once('close', () => inProgress.delete(socket));
   });
   server.on('request', (request, response) => {
     const { socket } = request;
-    underWay.get(socket)?.add(response);
+    inProgress.get(socket)?.add(response);
     if (isStopping()) response.setHeader('connection', 'close');
     response.once('finish', () => endUnreadBody(request, restOfBodyMs));
     response.once('close', () => {
-      const answers = underWay.get(socket);
-      answers?.delete(response);
-      if (isDraining && answers?.size === 0) socket.destroySoon();
+      const responses = inProgress.get(socket);
+      responses?.delete(response);
+      if (isDraining && responses?.size === 0) socket.destroySoon();
     });
   });
 
@@ -42,9 +42,9 @@ export function followConnections(server: Server, { isStopping, restOfBodyMs }: 
       isDraining = true;
       // The close of an HTTP server would also cut answers that are written but not yet taken.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-      for (const [socket, answers] of underWay) {
+      for (const [socket, responses] of inProgress) {
         // Of requests that were sent without waiting for each other's answers, the last one says it.
-        const last = [...answers].at(-1);
+        const last = [...responses].at(-1);
         if (last === undefined) socket.destroy();
         else if (!last.headersSent) last.setHeader('connection', 'close');
       }

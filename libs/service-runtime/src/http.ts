@@ -31,7 +31,7 @@ export function addToLog(request: Request, fields: Record<string, unknown>): voi
  * and /metrics. An app that strangers reach leaves metrics, and which part is not ready, to another of its service.
  * Add routes, then `sendFailures(service)` last.
  */
-export function createApp(service: Service, { showsMetrics = true, namesParts = true } = {}): Express {
+export function createApp(service: Service, { showsMetrics = true, namesChecks = true } = {}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -41,7 +41,7 @@ export function createApp(service: Service, { showsMetrics = true, namesParts = 
   });
   app.get('/health/ready', async (_request, response) => {
     const report = await readinessOf(service);
-    response.status(report.ready ? 200 : 503).json(namesParts ? report : { ready: report.ready });
+    response.status(report.ready ? 200 : 503).json(namesChecks ? report : { ready: report.ready });
   });
   if (showsMetrics)
     app.get('/metrics', async (_request, response) => {
@@ -151,12 +151,12 @@ const unreadable: Readonly<Record<string, () => Failure>> = {
 };
 
 /** What Node cannot read as a request never reaches the app: it is answered here, in the same envelope. */
-function answerUnreadable(
+function responseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
 ): void {
-  const isAnswering = socket._httpMessage?.headersSent === true;
-  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy();
+  const isResponding = socket._httpMessage?.headersSent === true;
+  if (!socket.writable || isResponding || error.code === 'ECONNRESET') return void socket.destroy();
   const failure =
     unreadable[error.code ?? '']?.() ?? fail('VALIDATION', { message: 'This is not a valid HTTP request.' });
   const body = JSON.stringify(toEnvelope(failure));
@@ -193,7 +193,7 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 });
   const connections = followConnections(server, { isStopping: () => service.stopping, restOfBodyMs });
   server.on('request', app);
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', responseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());

@@ -24,10 +24,10 @@ afterAll(async () => {
 }, 60_000);
 
 const data = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => {
-  const answer = await api.call<{ data: Record<string, string> }>(method, path, body);
-  if (answer.status >= 300)
-    throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body.data;
+  const response = await api.call<{ data: Record<string, string> }>(method, path, body);
+  if (response.status >= 300)
+    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body.data;
 };
 /** What an administrator of the domain sets in the SSO profile. */
 const setProfile = (workspace: Record<string, string>, over: object = {}) =>
@@ -44,8 +44,11 @@ const failedWith = async (body: BotBody) => {
   return { code: bot.error_code, message: bot.error_message ?? '' };
 };
 const refusedWith = async (body: BotBody) => {
-  const { status, body: answer } = await api.call<{ code?: string }>('POST', '/v2/bots', { bot_name: 'Bot', ...body });
-  return { status, code: answer.code };
+  const { status, body: response } = await api.call<{ code?: string }>('POST', '/v2/bots', {
+    bot_name: 'Bot',
+    ...body,
+  });
+  return { status, code: response.code };
 };
 
 describe('a bot of a Google Workspace domain', () => {

@@ -1,6 +1,6 @@
 /** One spoken sentence of a simulated person, in milliseconds of the room's loop. */
 export interface ScheduledSentence {
-  readonly personIndex: number;
+  readonly participantIndex: number;
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -13,7 +13,7 @@ export interface Room {
   readonly clockZero: number;
   readonly loopSeconds: number;
   readonly framesPerSecond: number;
-  readonly people: readonly { readonly index: number; readonly name: string }[];
+  readonly participants: readonly { readonly index: number; readonly name: string }[];
   readonly schedule: readonly ScheduledSentence[];
 }
 

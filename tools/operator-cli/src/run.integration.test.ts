@@ -49,7 +49,7 @@ const server = createServer((request, response) => {
       authorization: request.headers.authorization,
       body: text === '' ? null : JSON.parse(text),
     });
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       'GET /admin/v1/teams': teams,
       'GET /admin/v1/keys': newestKeys,
       'GET /admin/v1/teams/t-1/keys': keysOfFirst,
@@ -64,7 +64,7 @@ const server = createServer((request, response) => {
       'PATCH /admin/v1/plans/club': plan,
       'POST /admin/v1/teams/t-1/tokens': { grant_id: 'g', tokens: 5 },
     };
-    const data = answers[`${method} ${path}`];
+    const data = responses[`${method} ${path}`];
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(data === undefined ? { message: 'There is no API key with this id.' } : { data }));
   });

@@ -1,5 +1,5 @@
-import { pictureArea, readMarker } from './marker.ts';
-import type { GrayFrame, MarkerReading, PictureArea } from './marker.ts';
+import { frameArea, readMarker } from './marker.ts';
+import type { GrayFrame, MarkerReading, FrameArea } from './marker.ts';
 import { runDecoder } from './run-decoder.ts';
 
 export interface FrameReading extends MarkerReading {
@@ -21,7 +21,7 @@ export interface DecodeOptions {
   readonly ffmpegPath: string;
   readonly deadlineMs: number;
   /** More than one where the picture moves: a frame is read where its marker is found, first where the frame before had it. */
-  readonly pictureArea?: PictureArea | readonly PictureArea[];
+  readonly frameArea?: FrameArea | readonly FrameArea[];
 }
 
 const errorsKept = 20;
@@ -34,9 +34,9 @@ export async function decodeVideo(
   size: { width: number; height: number },
   options: DecodeOptions,
 ): Promise<VideoReading> {
-  const areas = [options.pictureArea ?? pictureArea(size.width, size.height)].flat();
+  const areas = [options.frameArea ?? frameArea(size.width, size.height)].flat();
   const readings: Omit<FrameReading, 'timeMs'>[] = [];
-  const { times, errors } = await decodePictures(path, size, {
+  const { times, errors } = await decodeFrames(path, size, {
     ...options,
     take: (pixels, previous) => readings.push({ ...readIn({ ...size, pixels }, areas), ...light(pixels, previous) }),
   });
@@ -47,7 +47,7 @@ export async function decodeVideo(
  * Hands out the brightness of every picture of a file, and the picture before it, which is null for the first.
  * @returns the time of each picture in ms, and what the decoder complained about
  */
-export async function decodePictures(
+export async function decodeFrames(
   path: string,
   size: { width: number; height: number },
   options: Pick<DecodeOptions, 'ffmpegPath' | 'deadlineMs'> & {
@@ -100,14 +100,14 @@ export async function decodePictures(
 }
 
 /** The area that had the marker comes first from then on. */
-function readIn(frame: GrayFrame, areas: PictureArea[]): MarkerReading {
+function readIn(frame: GrayFrame, areas: FrameArea[]): MarkerReading {
   const readings = areas.map((area) => readMarker(frame, area));
   const found = Math.max(
     0,
     readings.findIndex(({ counter }) => counter !== null),
   );
   areas.unshift(...areas.splice(found, 1));
-  return readings[found] ?? { counter: null, person: null, flash: false };
+  return readings[found] ?? { counter: null, participant: null, flash: false };
 }
 
 function light(pixels: Uint8Array, previous: Uint8Array | null): { brightness: number; change: number } {

@@ -49,8 +49,8 @@ export async function runProgram(run: ProgramRun): Promise<Buffer> {
 
 async function feed(stdin: NodeJS.WritableStream, input: Iterable<Buffer>): Promise<void> {
   // The next piece may reuse the buffer of this one, so it is only asked for when this one has left the process.
-  for (const piece of input) {
-    const written = await new Promise<boolean>((resolve) => stdin.write(piece, (error) => resolve(!error)));
+  for (const fragment of input) {
+    const written = await new Promise<boolean>((resolve) => stdin.write(fragment, (error) => resolve(!error)));
     if (!written) return;
   }
   stdin.end();

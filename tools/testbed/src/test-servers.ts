@@ -20,7 +20,7 @@ export async function startTestServers(): Promise<TestServers> {
   await removeAbandonedRuns();
   const folder = RunFolder.make();
   process.env[runFolderVariable] = folder.path;
-  const postgres = startPostgresWhenAsked(folder);
+  const postgres = startPostgresOnRequest(folder);
   const password = randomBytes(12).toString('hex');
   const nats = await startNats({
     storeFolder: join(folder.path, 'nats'),
@@ -42,7 +42,7 @@ export async function startTestServers(): Promise<TestServers> {
 }
 
 /** The test workers are other processes: they ask, and are answered, by files in the run's folder. */
-function startPostgresWhenAsked(folder: RunFolder): { stop(): Promise<void> } {
+function startPostgresOnRequest(folder: RunFolder): { stop(): Promise<void> } {
   let started: Promise<void> | undefined;
   let stopServer = async (): Promise<void> => undefined;
   const start = async (): Promise<void> => {

@@ -13,8 +13,8 @@ export async function waitFor<T>(
   let last: unknown;
   for (;;) {
     try {
-      const answer = await condition();
-      if (answer) return answer as Exclude<T, false | null | undefined>;
+      const response = await condition();
+      if (response) return response as Exclude<T, false | null | undefined>;
       last = undefined;
     } catch (error) {
       last = error;

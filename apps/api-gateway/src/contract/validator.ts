@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from 'express';
 import { publicOperations } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
-import { checkAnswers } from './answers.ts';
-import type { ReportMisfit } from './answers.ts';
+import { checkResponses } from './responses.ts';
+import type { ReportMisfit } from './responses.ts';
 import { bodyReader } from './body.ts';
 import { createCompiler } from './compiled.ts';
 import { readDocument } from './document.ts';
@@ -55,7 +55,8 @@ export function createContract({ document, onMisfit }: ContractOptions): Contrac
           {
             parameters: parameterReader(rules.parameters, compiler),
             body: bodyReader(operation, rules.body, compiler),
-            watch: onMisfit === undefined ? [] : [checkAnswers(operation.id, rules.answers, { compiler, onMisfit })],
+            watch:
+              onMisfit === undefined ? [] : [checkResponses(operation.id, rules.responses, { compiler, onMisfit })],
           },
         ];
       }),

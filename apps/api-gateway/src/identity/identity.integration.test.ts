@@ -52,8 +52,8 @@ async function admin(method: string, path: string, body?: unknown, bearer: strin
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   });
-  const answer = (await response.json()) as { data?: unknown; message?: string };
-  return { status: response.status, ...answer, data: answer.data as Record<string, never> & Record<string, unknown> };
+  const reply = (await response.json()) as { data?: unknown; message?: string };
+  return { status: response.status, ...reply, data: reply.data as Record<string, never> & Record<string, unknown> };
 }
 
 const eventsOf = (teamId: string) =>

@@ -14,7 +14,7 @@ const keys = new WeakMap<Request, KnownKey>();
 
 type KeyProblem = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired' | 'permission';
 
-export interface AuthenticationParts {
+export interface AuthenticationDependencies {
   readonly cache: KeyCache;
   readonly clock: Clock;
   /** Told about every key that was let in. */
@@ -26,19 +26,19 @@ export interface AuthenticationParts {
  * FORBIDDEN with the bare body of specification 5.4; a header says what is wrong with the key. UNAVAILABLE when keys
  * cannot be looked up.
  */
-export function authenticate(parts: AuthenticationParts, needed: Permission): RequestHandler {
+export function authenticate(dependencies: AuthenticationDependencies, needed: Permission): RequestHandler {
   return async (request, response, next) => {
     const refuse = (problem: KeyProblem): never => {
       response.setHeader(problemHeader, problem);
       addToLog(request, { keyProblem: problem });
       throw fail('FORBIDDEN');
     };
-    const key = await keyOrProblem(parts, request.headers[keyHeader]);
+    const key = await keyOrProblem(dependencies, request.headers[keyHeader]);
     if (typeof key === 'string') return refuse(key);
     addToLog(request, { teamId: key.teamId, keyId: key.keyId });
     if (!permits(key.permission, needed)) return refuse('permission');
     keys.set(request, key);
-    parts.onUse(key.keyId);
+    dependencies.onUse(key.keyId);
     next();
   };
 }
@@ -51,7 +51,7 @@ export function keyOf(request: Request): KnownKey {
 }
 
 async function keyOrProblem(
-  { cache, clock }: AuthenticationParts,
+  { cache, clock }: AuthenticationDependencies,
   given: string | string[] | undefined,
 ): Promise<KnownKey | Exclude<KeyProblem, 'permission'>> {
   if (typeof given !== 'string' || given === '') return 'missing';

@@ -19,7 +19,7 @@ describe('a message for the chat', () => {
     const stage = new Stage();
     await stage.waitInLobby();
     expect(await stage.command(write)).toMatchObject({ outcome: 'refused' });
-    stage.orders.leave.abort();
+    stage.signals.leave.abort();
     expect(await stage.command(write)).toEqual({
       outcome: 'refused',
       message: 'The bot is leaving the meeting, so it cannot write in the chat.',
@@ -114,7 +114,7 @@ describe('a pause of the recording', () => {
     expect(await stage.command({ ...resume, chatMessage: 'On again' })).toMatchObject({ outcome: 'done' });
     expect(stage.did).toEqual(['chat Hello', 'chat A moment', 'paused', 'chat On again', 'resumed']);
     expect(stage.statuses.slice(-3)).toEqual(['in_call_recording', 'recording_paused', 'recording_resumed']);
-    expect(stage.pictures.slice(-2)).toEqual(['held', 'on again']);
+    expect(stage.frames.slice(-2)).toEqual(['held', 'on again']);
   });
 
   test('takes place although the chat is closed, and the answer says so', async () => {
@@ -187,7 +187,7 @@ describe('a pause of the recording', () => {
     const stage = await inCall();
     stage.appears('Alice');
     await stage.command(pause);
-    stage.soundArrives = false;
+    stage.audioArrives = false;
     await stage.clock.advance(minutes(2));
     expect(stage.attended).toBeNull();
     await stage.command(resume);

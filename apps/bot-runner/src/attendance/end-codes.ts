@@ -1,10 +1,10 @@
 import { endReasons } from '@rapporteur/bot-lifecycle';
 import type { EndCode, LeaveVerdict } from '@rapporteur/bot-lifecycle';
-import type { VisitEnd, VisitEndReason } from '@rapporteur/meeting-platforms';
+import type { SessionEnd, SessionEndReason } from '@rapporteur/meeting-platforms';
 
 /** What made the bot stop attending. The first one wins. */
 export type EndCause =
-  | { readonly kind: 'visit'; readonly end: VisitEnd }
+  | { readonly kind: 'session'; readonly end: SessionEnd }
   | { readonly kind: 'rule'; readonly verdict: LeaveVerdict }
   | { readonly kind: 'leave-requested' }
   /** This process was told to stop. */
@@ -13,7 +13,7 @@ export type EndCause =
   | { readonly kind: 'fenced'; readonly why: string }
   | { readonly kind: 'broken'; readonly what: string }
   /** The page was lost, and the way back into the meeting ended like this. */
-  | { readonly kind: 'not-back'; readonly what: string; readonly end: VisitEnd; readonly lostAtMs: number }
+  | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number }
   /** Whoever found the cause knows its code. */
   | { readonly kind: 'coded'; readonly end: CodedEnd };
 
@@ -37,10 +37,10 @@ export interface CodedEnd {
 /** A video shorter than this is not worth the name. */
 export const shortestVideoMs = 5_000;
 
-const before: Readonly<Record<VisitEndReason, EndCode>> = {
+const before: Readonly<Record<SessionEndReason, EndCode>> = {
   denied: 'BOT_NOT_ACCEPTED',
   // Google Meet gives up by itself after about ten minutes: the same to the customer as our own timeout.
-  'no-answer': 'TIMEOUT_WAITING_TO_START',
+  'no-response': 'TIMEOUT_WAITING_TO_START',
   blocked: 'BOT_NOT_ACCEPTED',
   'not-found': 'CANNOT_JOIN_MEETING',
   'passcode-wrong': 'INVALID_MEETING_URL',
@@ -62,9 +62,9 @@ const before: Readonly<Record<VisitEndReason, EndCode>> = {
   'page-crashed': 'INTERNAL_ERROR',
 };
 
-const during: Readonly<Record<VisitEndReason, EndCode>> = {
+const during: Readonly<Record<SessionEndReason, EndCode>> = {
   denied: 'BOT_REMOVED',
-  'no-answer': 'BOT_REMOVED',
+  'no-response': 'BOT_REMOVED',
   blocked: 'BOT_REMOVED',
   'not-found': 'BOT_REMOVED',
   'passcode-wrong': 'BOT_REMOVED',
@@ -88,9 +88,9 @@ const during: Readonly<Record<VisitEndReason, EndCode>> = {
   'page-crashed': 'INTERNAL_ERROR',
 };
 
-const words: Readonly<Partial<Record<VisitEndReason, string>>> = {
+const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to join.",
-  'no-answer': "Nobody answered the bot's request to join until the platform gave up.",
+  'no-response': "Nobody answered the bot's request to join until the platform gave up.",
   blocked: 'The platform itself did not let the bot into this meeting.',
   'not-found': 'The platform knows no meeting under this link. Check the link.',
   'passcode-wrong':
@@ -117,8 +117,8 @@ const ruleWords: Readonly<Partial<Record<EndCode, string>>> = {
 /** The specification's code for why the attendance ended, and a sentence that says it. Pure. */
 export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   switch (cause.kind) {
-    case 'visit':
-      return codeOfVisit(cause.end, facts);
+    case 'session':
+      return endCodeOfSession(cause.end, facts);
     case 'rule':
       if (facts.joined && isWaiting(cause.verdict))
         return facts.putToWait ? removed(facts, leftWaiting) : coded('INTERNAL_ERROR', notLetInAgain);
@@ -138,7 +138,7 @@ export function codeOf(cause: EndCause, facts: AttendanceFacts): CodedEnd {
   }
 }
 
-function codeOfVisit({ reason }: VisitEnd, facts: AttendanceFacts): CodedEnd {
+function endCodeOfSession({ reason }: SessionEnd, facts: AttendanceFacts): CodedEnd {
   const { joined, recordedMs, platform, withLogin } = facts;
   if (facts.putToWait) return removed(facts, leftWaiting);
   // What was recorded while the host allowed it is a recording.
@@ -164,7 +164,7 @@ const notLetInAgain =
 const leftWaiting = 'Someone put the bot into the waiting room, and nobody let it in again.';
 
 /** Whoever was there decided that the bot stays out, or the meeting was over: then that is the truth, not the lost page. */
-const decided: Readonly<Partial<Record<VisitEndReason, string>>> = {
+const decided: Readonly<Partial<Record<SessionEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to come back.",
   removed: 'Someone took the bot out of the meeting when it came back.',
   'ended-by-host': 'The meeting was over when the bot came back.',
@@ -186,7 +186,7 @@ function removed({ recordedMs }: AttendanceFacts, message: string): CodedEnd {
   return coded(recordedMs < shortestVideoMs ? 'BOT_REMOVED_TOO_EARLY' : 'BOT_REMOVED', message);
 }
 
-function brokenWords(reason: VisitEndReason, joined: boolean): string {
+function brokenWords(reason: SessionEndReason, joined: boolean): string {
   const what =
     reason === 'page-crashed'
       ? 'The browser page of the meeting crashed.'

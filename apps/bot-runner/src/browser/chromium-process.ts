@@ -32,7 +32,7 @@ export function startChromium(executablePath: string, chromiumArguments: readonl
     transport: pipe as ConnectOverCDPTransport,
     ended,
     close: async (limitMs) => {
-      closing ??= closeWithin(limitMs, { ended, kill, ask: () => pipe.close() });
+      closing ??= closeWithin(limitMs, { ended, kill, sendRequest: () => pipe.close() });
       await closing;
     },
   };
@@ -40,10 +40,10 @@ export function startChromium(executablePath: string, chromiumArguments: readonl
 
 async function closeWithin(
   limitMs: number,
-  { ended, ask, kill }: { ended: Promise<unknown>; ask: () => void; kill: () => void },
+  { ended, sendRequest, kill }: { ended: Promise<unknown>; sendRequest: () => void; kill: () => void },
 ): Promise<void> {
   const timer = setTimeout(kill, limitMs);
-  ask();
+  sendRequest();
   await ended;
   clearTimeout(timer);
 }

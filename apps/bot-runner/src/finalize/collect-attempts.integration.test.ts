@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const media = (sequence: number): Buffer => Buffer.from(`media of ${sequence}`);
-const spentAt = (sequence: number) => ({ cpuMs: sequence * 100, peakMemoryBytes: 5, uploadedBytes: sequence });
+const resourceUsageAt = (sequence: number) => ({ cpuMs: sequence * 100, peakMemoryBytes: 5, uploadedBytes: sequence });
 const recordOf = (sequence: number): SegmentRecord => ({
   version: 1,
   attempt: 1,
@@ -30,7 +30,7 @@ const recordOf = (sequence: number): SegmentRecord => ({
   startedAtMs: 1_000,
   pauses: [],
   gapBefore: null,
-  spent: spentAt(sequence),
+  resourceUsage: resourceUsageAt(sequence),
   events: [],
 });
 const storeWith = (objects: ReadonlyMap<string, Uint8Array>): GrantStore => ({
@@ -62,6 +62,6 @@ describe('collecting the pieces of a recording', () => {
     });
     const contents = await Promise.all(attempt?.fragments.map(({ file }) => readFile(file, 'utf8')) ?? []);
     expect(contents).toEqual(['media of 1', '', 'media of 3']);
-    expect(attempt).toMatchObject({ spent: spentAt(3), end: null, startedAtMs: 1_000 });
+    expect(attempt).toMatchObject({ resourceUsage: resourceUsageAt(3), end: null, startedAtMs: 1_000 });
   });
 });

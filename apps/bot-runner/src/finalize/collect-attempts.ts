@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
-import type { Spent } from '@rapporteur/contracts';
+import type { ResourceUsage } from '@rapporteur/contracts';
 import type { RecordingPause } from '@rapporteur/recorder';
 import type { z } from 'zod';
 import { attemptOf, endRecord, segmentKeys, segmentRecord, segmentsPrefix } from '../recording/segment-record.ts';
@@ -24,7 +24,7 @@ export interface AttemptMaterial {
   /** As its end says, or its last record where it has none. */
   readonly pauses: readonly RecordingPause[];
   /** As its end says, or its last record; null when none does. */
-  readonly spent: Spent | null;
+  readonly resourceUsage: ResourceUsage | null;
   readonly events: readonly StoryEvent[];
 }
 
@@ -151,7 +151,7 @@ async function readAttempt(workFolder: string, attempt: number, keys: ReadonlySe
     end,
     startedAtMs: end?.summary.startedAtMs ?? [...records.values()][0]?.startedAtMs ?? null,
     pauses: end?.summary.pauses ?? [...records.values()].at(-1)?.pauses ?? [],
-    spent: end?.spent ?? [...records.values()].at(-1)?.spent ?? null,
+    resourceUsage: end?.resourceUsage ?? [...records.values()].at(-1)?.resourceUsage ?? null,
     events: [...[...records.values()].flatMap((record) => record.events), ...(end?.events ?? [])],
   };
 }

@@ -87,7 +87,7 @@ describe('Reporter', () => {
     bus.down = true;
     for (let number = 1; number <= 300; number += 1)
       reporter.report({ kind: 'screenshot', number, key: 'k', takenAt: new Date(clock.now()).toISOString() });
-    reporter.report({ kind: 'people', participants: [], speakers: [] });
+    reporter.report({ kind: 'participants', participants: [], speakers: [] });
     reporter.report({ kind: 'status', code: 'in_waiting_room' });
     bus.down = false;
     await clock.advance(2_000);

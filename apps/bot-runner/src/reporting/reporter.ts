@@ -26,7 +26,7 @@ export interface ReporterOptions {
  * anyway. Everything else is never left out.
  */
 const mostWaiting: Readonly<Partial<Record<ReportBody['kind'], number>>> = {
-  people: 200,
+  participants: 200,
   screenshot: 200,
   'chat-message': 2_000,
 };

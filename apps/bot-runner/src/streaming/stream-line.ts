@@ -151,7 +151,7 @@ export class StreamLine {
 const endWords = {
   'closed-by-us': 'The bot closed the connection.',
   'closed-by-them': 'The other side closed the connection.',
-  'no-answer': 'The other side no longer answered.',
+  'no-response': 'The other side no longer answered.',
   'too-large': `A message was larger than ${largestMessageBytes} bytes.`,
   broken: 'The connection broke.',
 } as const;

@@ -33,7 +33,7 @@ export interface SpeechMatch {
 }
 
 /** Sound of a file as f32 mono. */
-export async function decodeSound(bytes: Buffer, folder: string): Promise<Float32Array> {
+export async function decodeAudio(bytes: Buffer, folder: string): Promise<Float32Array> {
   const file = join(folder, `${crypto.randomUUID()}.media`);
   await writeFile(file, bytes);
   const decode = ['-v', 'error', '-i', file, '-ac', '1', '-ar', String(rate), '-f', 'f32le', '-'];

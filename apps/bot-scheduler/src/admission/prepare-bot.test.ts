@@ -7,9 +7,9 @@ import { prepareBot } from './prepare-bot.ts';
 import type { PreparedBot } from './prepare-bot.ts';
 
 const outbound = createOutboundHttp({ allow: ['10.0.0.0/8'], requireHttps: true });
-const parts = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl };
+const dependencies = { simulatorLinkHosts: [], checkAddress: outbound.checkUrl };
 const prepare = (over: Record<string, unknown> = {}): PreparedBot =>
-  prepareBot(parts, readBody(createBotBody, createBody(over)));
+  prepareBot(dependencies, readBody(createBotBody, createBody(over)));
 
 function refusal(over: Record<string, unknown>): Failure {
   try {
@@ -45,7 +45,7 @@ describe('a create request', () => {
       transcription_config: {},
       streaming_config: { output_url: 'wss://a.example' },
     };
-    expect(prepareBot(parts, readBody(createBotBody, sparse)).request).toEqual({
+    expect(prepareBot(dependencies, readBody(createBotBody, sparse)).request).toEqual({
       ...createBody(),
       timeout_config: { ...(createBody()['timeout_config'] as object), silence_timeout: 900 },
       callback_config: { url: 'https://a.example', method: 'POST' },

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => scheduler.stop());
 
-const get = (path: string, team = teamId) => scheduler.ask('GET', path, team);
+const get = (path: string, team = teamId) => scheduler.sendRequest('GET', path, team);
 const details = async (botId: string) => (await get(`/internal/v2/bots/${botId}`)).body.data as Record<string, unknown>;
-const leave = (botId: string) => scheduler.ask('POST', `/internal/v2/bots/${botId}/leave`, teamId);
+const leave = (botId: string) => scheduler.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
 
 describe('the details of a bot', () => {
   test('hold everything of specification 2.2, with the callback and its secret, and no direct token', async () => {

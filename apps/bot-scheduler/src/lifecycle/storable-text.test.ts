@@ -6,10 +6,10 @@ test('text is kept as people wrote it, but for what PostgreSQL cannot keep', () 
   expect(
     withStorableText({
       name: `A\0da ${half}`,
-      people: [{ id: 1, name: 'Zoë 😀' }, null],
+      participants: [{ id: 1, name: 'Zoë 😀' }, null],
       [`k${half}`]: true,
       none: undefined,
     }),
-  ).toEqual({ name: 'Ada \uFFFD', people: [{ id: 1, name: 'Zoë 😀' }, null], 'k\uFFFD': true, none: undefined });
+  ).toEqual({ name: 'Ada \uFFFD', participants: [{ id: 1, name: 'Zoë 😀' }, null], 'k\uFFFD': true, none: undefined });
   expect(withStorableText(7)).toBe(7);
 });

@@ -10,33 +10,33 @@ export interface Audience {
   hears(teamId: string, event: EventType): Promise<boolean>;
 }
 
-interface Question {
+interface InternalRequest {
   readonly teamId: string;
   readonly event: string;
-  readonly answer: (hears: boolean) => void;
+  readonly response: (hears: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const askTogetherMs = 5;
+const requestBatchMs = 5;
 
 /** Nothing is remembered from one statement to the next: a question is answered by one that begins after it. */
 export function createAudience(database: Executor): Audience {
-  let waiting: Question[] = [];
-  const ask = async (): Promise<void> => {
-    const asked = waiting;
+  let waiting: InternalRequest[] = [];
+  const sendRequest = async (): Promise<void> => {
+    const requested = waiting;
     waiting = [];
     try {
-      const subscribed = await readSubscribed(database, new Set(asked.map(({ teamId }) => teamId)));
-      for (const { teamId, event, answer } of asked) answer(subscribed.has(keyOf(teamId, event)));
+      const subscribed = await readSubscribed(database, new Set(requested.map(({ teamId }) => teamId)));
+      for (const { teamId, event, response } of requested) response(subscribed.has(keyOf(teamId, event)));
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of requested) reject(error);
     }
   };
   return {
     hears: (teamId, event) =>
-      new Promise((answer, reject) => {
-        if (waiting.length === 0) setTimeout(() => void ask(), askTogetherMs);
-        waiting.push({ teamId, event, answer, reject });
+      new Promise((response, reject) => {
+        if (waiting.length === 0) setTimeout(() => void sendRequest(), requestBatchMs);
+        waiting.push({ teamId, event, response, reject });
       }),
   };
 }

@@ -38,7 +38,7 @@ export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<
       return recorded;
     },
     release: (delivery, dueMs) => releaseLease(database, delivery, dueMs),
-    laneOf: (delivery) => delivery.endpointId,
+    partitionOf: (delivery) => delivery.endpointId,
     factsOf,
   };
 }

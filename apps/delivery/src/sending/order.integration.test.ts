@@ -64,7 +64,7 @@ describe('the events of one bot', () => {
     const { teamId } = await under.endpoint(receiver.url);
     const [botId, other] = [randomUUID(), randomUUID()];
     const { promise, resolve } = Promise.withResolvers<void>();
-    receiver.answer((call, response, count) => {
+    receiver.response((call, response, count) => {
       if (count > 1) return ok(call, response, count);
       void promise.then(() => status(500)(call, response, count));
     });

@@ -49,10 +49,10 @@ describe('the schedule', () => {
   });
 
   test('waits as long as the endpoint asks for, but never more than a day', () => {
-    const asking = (retryAfterMs: number) => nextStep({ ...failed, statusCode: 503, retryAfterMs }, 1, 0.5);
-    expect(asking(90_000)).toEqual({ state: 'pending', pauseMs: 90_000 });
-    expect(asking(1_000)).toEqual({ state: 'pending', pauseMs: 5_000 });
-    expect(asking(365 * day)).toEqual({ state: 'pending', pauseMs: day });
+    const requesting = (retryAfterMs: number) => nextStep({ ...failed, statusCode: 503, retryAfterMs }, 1, 0.5);
+    expect(requesting(90_000)).toEqual({ state: 'pending', pauseMs: 90_000 });
+    expect(requesting(1_000)).toEqual({ state: 'pending', pauseMs: 5_000 });
+    expect(requesting(365 * day)).toEqual({ state: 'pending', pauseMs: day });
   });
 
   test('never gives a message up because of 410: the endpoint is disabled and the message held', () => {

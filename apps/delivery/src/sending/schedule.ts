@@ -11,7 +11,7 @@ export const attemptPausesMs: readonly number[] = [
 /** An endpoint that answers 429 or not in time is left alone for at least this long. */
 export const overloadPauseMs = 60_000;
 /** A receiver may ask for more, but not for longer than this. */
-const longestAskedPauseMs = 24 * 3_600_000;
+const longestRequestedPauseMs = 24 * 3_600_000;
 /** An endpoint that did nothing but fail for this long is disabled. */
 export const failingLimitMs = 5 * 24 * 3_600_000;
 
@@ -48,8 +48,8 @@ export function nextStep(result: AttemptResult, tries: number, spread: number): 
   if (pause === undefined) return { state: 'failed' };
   const spreadMs = pause * (0.8 + 0.4 * spread);
   const overloaded = result.statusCode === 429 || result.timedOut ? overloadPauseMs : 0;
-  const asked = Math.min(result.retryAfterMs ?? 0, longestAskedPauseMs);
-  return { state: 'pending', pauseMs: Math.round(Math.max(spreadMs, overloaded, asked)) };
+  const requested = Math.min(result.retryAfterMs ?? 0, longestRequestedPauseMs);
+  return { state: 'pending', pauseMs: Math.round(Math.max(spreadMs, overloaded, requested)) };
 }
 
 /** Reads `Retry-After`, in seconds or as a date; null when it is neither. */

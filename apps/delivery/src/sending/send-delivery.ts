@@ -1,16 +1,16 @@
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import type { Clock } from '@rapporteur/service-runtime';
-import type { AskBotSecret } from '../calls/bot-secrets.ts';
+import type { RequestBotSecret } from '../callback-deliveries/bot-secrets.ts';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.ts';
 import type { ClaimedDelivery } from './deliveries.store.ts';
 import type { AttemptResult } from './schedule.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { endpointKey, messageHeaders } from './signature.ts';
 
-export interface SendDeliveryParts {
+export interface SendDeliveryDependencies {
   readonly outbound: Pick<OutboundHttp, 'request'>;
   readonly secrets: Pick<EndpointSecrets, 'forSigning'>;
-  readonly askBotSecret: AskBotSecret;
+  readonly requestBotSecret: RequestBotSecret;
   readonly clock: Clock;
   readonly timeoutMs: number;
 }
@@ -25,13 +25,14 @@ export const legacyKeyHeader = 'x-service-api-key';
  * does not open, a bot's key that cannot be asked for now.
  */
 export async function sendDelivery(
-  { outbound, secrets, askBotSecret, clock, timeoutMs }: SendDeliveryParts,
+  { outbound, secrets, requestBotSecret, clock, timeoutMs }: SendDeliveryDependencies,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { messageId, body, botId, teamId, keyField } = delivery;
   const keys = secrets.forSigning(delivery, clock.now()).map(endpointKey);
-  const apiKey = botId === null || keyField === null ? null : await askBotSecret({ botId, teamId, field: keyField });
+  const apiKey =
+    botId === null || keyField === null ? null : await requestBotSecret({ botId, teamId, field: keyField });
   return sendAttempt(outbound, clock, {
     url: delivery.url,
     method: 'POST',
@@ -42,7 +43,7 @@ export async function sendDelivery(
     body,
     timeoutMs: delivery.format === 'legacy' ? Math.min(timeoutMs, legacyTimeoutMs) : timeoutMs,
     signal,
-    keepAnswer: apiKey === null,
+    keepResponse: apiKey === null,
     sentenceFor,
   });
 }

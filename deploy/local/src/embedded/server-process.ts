@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isAlive, signalProcess } from '@rapporteur/process-identity';
 import type { ProcessIdentity } from '@rapporteur/process-identity';
 import type { LogLimit } from '../log-limit.ts';
-import { guardAgainstOurDeath } from './parent-guard.ts';
+import { guardAgainstParentExit } from './parent-guard.ts';
 import type { Guard } from './parent-guard.ts';
 import { ServerLog } from './server-log.ts';
 import type { ServerLogger } from './server-log.ts';
@@ -118,7 +118,7 @@ export class ServerProcess {
     this.#child = child;
     const identity = child.pid === undefined ? null : identify(child.pid);
     if (diesWithUs !== undefined && identity !== null) {
-      this.#guard = guardAgainstOurDeath(identity, diesWithUs.signal, diesWithUs.folder);
+      this.#guard = guardAgainstParentExit(identity, diesWithUs.signal, diesWithUs.folder);
     }
     return child;
   }

@@ -1,5 +1,5 @@
 import { inTime } from '../in-time.ts';
-import type { JoinOutcome, MeetingVisit, VisitSignal } from '../platform.ts';
+import type { JoinOutcome, MeetingSession, SessionSignal } from '../platform.ts';
 import type { HarnessRoom, PlatformHarness } from './harness.ts';
 import type { OutcomeScenario } from './scenarios.ts';
 
@@ -27,34 +27,34 @@ export async function runScenario(
   botName: string,
 ): Promise<ScenarioResult> {
   const startMs = performance.now();
-  const visitor = await harness.visit(scenario.brings === undefined ? undefined : harness.bringing?.(scenario.brings));
+  const client = await harness.session(scenario.brings === undefined ? undefined : harness.bringing?.(scenario.brings));
   const stop = new AbortController();
   let room: HarnessRoom | null = null;
   try {
     const wishes = scenario.room;
     room = wishes === 'unknown-meeting' ? null : await harness.openRoom(wishes);
     const joinUrl = room === null ? harness.unknownMeetingUrl : (scenario.link?.(room) ?? room.joinUrl);
-    const joining = visitor.visit.join({ joinUrl, botName }, stop.signal).catch(() => null);
-    const got = await outcomeOf(scenario, { ...visitor, room, botName, joining, signal: stop.signal });
-    const { rule, steps } = await visitor.visit.evidence();
+    const joining = client.session.join({ joinUrl, botName }, stop.signal).catch(() => null);
+    const got = await outcomeOf(scenario, { ...client, room, botName, joining, signal: stop.signal });
+    const { rule, steps } = await client.session.evidence();
     return {
       got,
       rule,
       steps: steps.map(({ step }) => step),
       tookMs: Math.round(performance.now() - startMs),
-      selves: selvesIn(visitor.visit),
+      selves: selvesIn(client.session),
     };
   } finally {
     stop.abort(new Error('The scenario is over.'));
-    visitor.visit.stop();
-    await visitor.close();
+    client.session.stop();
+    await client.close();
     await room?.close();
   }
 }
 
 interface Running {
-  readonly visit: MeetingVisit;
-  readonly signals: readonly VisitSignal[];
+  readonly session: MeetingSession;
+  readonly signals: readonly SessionSignal[];
   crash(): Promise<void>;
   readonly room: HarnessRoom | null;
   readonly botName: string;
@@ -77,7 +77,7 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   if (outcome === null) return 'hangs';
   if (!outcome.joined) return outcome.end.reason;
   // Platforms that ask nobody resolve at once; where it is not given, the visit ends.
-  const mayRecord = running.visit.mayRecord?.(running.signal).then(
+  const mayRecord = running.session.mayRecord?.(running.signal).then(
     () => true,
     () => false,
   );
@@ -85,7 +85,7 @@ async function outcomeOf(scenario: OutcomeScenario, running: Running): Promise<s
   const waitMs = ends === 'in-call' ? staysMs : endsWithinMs;
   await within(waitMs, () => end() !== undefined);
   if (end() === undefined && ends === 'in-call' && (await mayRecord) === false) return end() ?? 'may not record';
-  if (end() === undefined && ends === 'in-call') await within(rosterTimeoutMs, () => selvesIn(running.visit) > 0);
+  if (end() === undefined && ends === 'in-call') await within(rosterTimeoutMs, () => selvesIn(running.session) > 0);
   return end() ?? 'in-call';
 }
 
@@ -93,8 +93,8 @@ function wordOf(outcome: JoinOutcome): string {
   return outcome.joined ? 'in-call' : outcome.end.reason;
 }
 
-function selvesIn(visit: MeetingVisit): number {
-  return visit.people().filter(({ isSelf }) => isSelf).length;
+function selvesIn(session: MeetingSession): number {
+  return session.participants().filter(({ isSelf }) => isSelf).length;
 }
 
 /** True once the condition holds; gives up when the time is over, or a moment after `until` came. */

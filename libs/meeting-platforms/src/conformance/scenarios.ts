@@ -1,4 +1,4 @@
-import type { VisitEndReason } from '../platform.ts';
+import type { SessionEndReason } from '../platform.ts';
 import type { PageState } from '../web-client/page-state.ts';
 import { faultScenarios } from './fault-scenarios.ts';
 import type { HarnessRoom, RoomWishes } from './harness.ts';
@@ -18,7 +18,7 @@ export interface OutcomeScenario {
   readonly reaches: 'waiting-for-authorized-user' | 'waiting-for-host' | 'waiting-room' | 'in-call' | 'nothing';
   readonly then?: (room: HarnessRoom, botName: string) => Promise<void>;
   /** `in-call`: let in and still there. */
-  readonly ends: VisitEndReason | 'in-call';
+  readonly ends: SessionEndReason | 'in-call';
   /** The page's process is crashed once the bot stands where `reaches` says. */
   readonly crashes?: boolean;
   /** How long the bot must stay in the call to have come through. */
@@ -76,7 +76,7 @@ export const outcomeScenarios: readonly OutcomeScenario[] = [
     name: 'nobody answers',
     room: { lobby: 'wait', lobbyTimeoutMs: 1_500 },
     reaches: 'waiting-room',
-    ends: 'no-answer',
+    ends: 'no-response',
     platforms: saysSo,
   },
   {

@@ -45,17 +45,17 @@ const presences: Readonly<Record<number, CollectionUser['presence']>> = { 1: 'in
  */
 export function decodeCollections(payload: Uint8Array): CollectionChange {
   const spaces = messagesIn(readProtobuf(inflated(payload)), 1).flatMap((body) => messagesIn(body, 2));
-  const peopleAndChat = spaces.flatMap((space) => messagesIn(space, 13));
+  const participantsAndChat = spaces.flatMap((space) => messagesIn(space, 13));
   return {
     outputs: spaces
       .flatMap((space) => messagesIn(space, 3))
       .flatMap((outputs) => messagesIn(outputs, 2))
       .flatMap(outputOf),
-    users: peopleAndChat
+    users: participantsAndChat
       .flatMap((part) => messagesIn(part, 1))
-      .flatMap((people) => messagesIn(people, 2))
+      .flatMap((participants) => messagesIn(participants, 2))
       .flatMap(userOf),
-    chat: peopleAndChat
+    chat: participantsAndChat
       .flatMap((part) => messagesIn(part, 4))
       .flatMap((wrapper) => messagesIn(wrapper, 2))
       .flatMap(chatOf),
@@ -70,7 +70,7 @@ export function decodeSpaceSync(base64: string): CollectionUser[] {
   const spaces = messagesIn(readProtobuf(Buffer.from(base64.trim(), 'base64')), 2);
   return spaces
     .flatMap((space) => messagesIn(space, 2))
-    .flatMap((people) => messagesIn(people, 2))
+    .flatMap((participants) => messagesIn(participants, 2))
     .flatMap(userOf);
 }
 

@@ -85,8 +85,8 @@ export function takeSnapshot(selectors: MeetPageSelectors): MeetPageSnapshot {
   return {
     host: location.host,
     title: document.title,
-    text: pageText(selectors.peopleText),
-    notices: noticesIn(selectors.notices, selectors.peopleText),
+    text: pageText(selectors.participantsText),
+    notices: noticesIn(selectors.notices, selectors.participantsText),
     dialogs: dialogsIn(selectors.dialogs),
     buttons: shown('button,[role="button"]', 200).map((button) =>
       plain(button.getAttribute('aria-label') ?? button.textContent ?? '').slice(0, 120),

@@ -61,7 +61,7 @@ describe('readMeetPage: where the bot stands', () => {
     ],
     [
       'no answer',
-      'no-answer',
+      'no-response',
       page({
         notices: ['No one responded to your request to join the call'],
         text: 'No one responded to your request to join the call',
@@ -138,7 +138,7 @@ describe('readMeetPage: what does not fool it', () => {
   });
 
   test('every reading names the rule it follows', () => {
-    expect(readMeetPage(call).rule).toBe('tile-of-a-person');
+    expect(readMeetPage(call).rule).toBe('participant-tile');
     expect(readMeetPage(page({ text: lobbySentence })).rule).toBe('lobby-text');
   });
 });
@@ -151,8 +151,8 @@ describe('readMeetPage in other languages', () => {
     ['lobby', 'Kérjük, várjon, amíg a házigazda beengedi Önt a hívásba'],
     ['denied', 'Ein Teilnehmer hat Ihre Teilnahmeanfrage abgelehnt'],
     ['denied', 'Valaki a hívásban elutasította csatlakozási kérelmét'],
-    ['no-answer', 'Niemand hat auf Ihre Teilnahmeanfrage geantwortet'],
-    ['no-answer', 'Senki sem válaszolt csatlakozási kérelmére'],
+    ['no-response', 'Niemand hat auf Ihre Teilnahmeanfrage geantwortet'],
+    ['no-response', 'Senki sem válaszolt csatlakozási kérelmére'],
     ['blocked', 'Sie können an diesem Videoanruf nicht teilnehmen'],
     ['blocked', 'Nem csatlakozhat ehhez a videohíváshoz'],
     ['not-found', 'Überprüfen Sie Ihren Besprechungscode'],

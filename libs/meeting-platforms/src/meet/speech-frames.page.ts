@@ -33,7 +33,7 @@ export function readSpeechState(state: Uint8Array): SpeechRecord[] {
     if (records.length >= mostRecords) return;
     const deviceId = textIn(fields, 4);
     if (deviceId !== null) {
-      const speaking = messagesIn(fields, 9).some((voice) => voice.some(({ field }) => field === 2));
+      const speaking = messagesIn(fields, 9).some((speech) => speech.some(({ field }) => field === 2));
       records.push({ deviceId, speaking });
     } else if (depth < deepest) {
       for (const inner of messagesIn(fields, 2)) descend(inner, depth + 1);

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { decodeRosterAnswer, decodeTeamsFrame } from './signalling.ts';
+import { decodeRosterResponse, decodeTeamsFrame } from './signalling.ts';
 
 function frame(url: string, content: unknown, callId: string | null = 'call-1'): string {
   const headers = callId === null ? {} : { 'X-Microsoft-Skype-Chain-ID': callId };
@@ -31,14 +31,14 @@ describe('decodeTeamsFrame', () => {
     expect(decodeTeamsFrame(frame('/v4/x/rosterUpdate/', { participants: { '8:orgid:a': alice } }))).toEqual({
       kind: 'roster',
       callId: 'call-1',
-      participants: [{ id: '8:orgid:a', displayName: 'Alice', present: true, isHost: true, voices: ['101', '103'] }],
+      participants: [{ id: '8:orgid:a', displayName: 'Alice', present: true, isHost: true, speakers: ['101', '103'] }],
     });
   });
 
   test('takes the key for the id, and says nothing about what a record leaves out', () => {
     const read = decodeTeamsFrame(frame('/rosterUpdate/', { participants: { '8:orgid:b': { details: {} } } }));
     expect(read).toMatchObject({
-      participants: [{ id: '8:orgid:b', displayName: null, present: null, isHost: false, voices: [] }],
+      participants: [{ id: '8:orgid:b', displayName: null, present: null, isHost: false, speakers: [] }],
     });
   });
 
@@ -69,11 +69,11 @@ describe('decodeTeamsFrame', () => {
   });
 });
 
-describe('decodeRosterAnswer', () => {
+describe('decodeRosterResponse', () => {
   test('reads the full roster; any other answer is none', () => {
-    const answer = JSON.stringify({ roster: { participants: { '8:orgid:a': alice } } });
-    expect(decodeRosterAnswer(answer)?.map(({ displayName }) => displayName)).toEqual(['Alice']);
-    expect(decodeRosterAnswer('{"roster":{}}')).toBeNull();
-    expect(decodeRosterAnswer('[]')).toBeNull();
+    const response = JSON.stringify({ roster: { participants: { '8:orgid:a': alice } } });
+    expect(decodeRosterResponse(response)?.map(({ displayName }) => displayName)).toEqual(['Alice']);
+    expect(decodeRosterResponse('{"roster":{}}')).toBeNull();
+    expect(decodeRosterResponse('[]')).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ export interface TeamsParticipant {
   readonly present: boolean | null;
   readonly isHost: boolean;
   /** Stream ids of this person's sound, as the dominant-speaker history and contributing sources give them. */
-  readonly voices: readonly string[];
+  readonly speakers: readonly string[];
 }
 
 export type TeamsFrame =
@@ -42,7 +42,7 @@ export function decodeTeamsFrame(text: string): TeamsFrame | null {
 }
 
 /** The full roster that a late joiner fetches; null when the answer holds none. */
-export function decodeRosterAnswer(text: string): TeamsParticipant[] | null {
+export function decodeRosterResponse(text: string): TeamsParticipant[] | null {
   const roster = objectOf(objectOf(JSON.parse(text))['roster']);
   return roster['participants'] === undefined ? null : participantsOf(roster['participants']);
 }
@@ -76,7 +76,7 @@ function participantOf(key: string, record: Json): TeamsParticipant[] {
       displayName: textOf(details['displayName']),
       present: state === null ? null : state.toLowerCase() === 'active',
       isHost: textOf(record['meetingRole'])?.toLowerCase() === 'organizer',
-      voices: streams
+      speakers: streams
         .filter((stream) => stream['type'] === 'audio' && stream['sourceId'] !== undefined)
         .map((stream) => String(stream['sourceId'])),
     },

@@ -5,7 +5,7 @@ const framePolicy = "frame-src http: https: data: blob: about: 'self'";
 const largestPage = 4 * 1024 * 1024;
 
 /** The part of the browser's message about a held answer that is read here. */
-interface HeldAnswer {
+interface HeldResponse {
   readonly requestId: string;
   readonly responseStatusCode?: number | undefined;
   readonly responseErrorReason?: string | undefined;
@@ -32,7 +32,7 @@ export async function refuseAppFrames(page: Page, appSchemes: readonly string[])
   await session.send('Fetch.enable', { patterns }).catch(() => undefined);
 }
 
-async function pass(session: CDPSession, held: HeldAnswer, callsApp: RegExp): Promise<void> {
+async function pass(session: CDPSession, held: HeldResponse, callsApp: RegExp): Promise<void> {
   const { requestId, responseStatusCode: status = 0, responseHeaders = [] } = held;
   const page = status >= 200 && status < 300 ? await bodyOf(session, requestId) : null;
   if (page === null || page.length > largestPage || !callsApp.test(page.toString('utf8'))) {

@@ -14,7 +14,7 @@ export class BotCamera {
   readonly #tracks = new Set<MediaStreamTrack>();
   #canvas: HTMLCanvasElement | null = null;
   #context: CanvasRenderingContext2D | null = null;
-  #picture: ImageBitmap | null = null;
+  #image: ImageBitmap | null = null;
   #changedAtMs = 0;
   #drawnAtMs = 0;
   #shows = 0;
@@ -41,11 +41,11 @@ export class BotCamera {
   async show(base64: string | null, contentType: string): Promise<boolean> {
     const turn = (this.#shows += 1);
     try {
-      const picture = base64 === null ? null : await decodePicture(base64, contentType);
+      const image = base64 === null ? null : await decodeImage(base64, contentType);
       // A later picture was there first.
       if (turn !== this.#shows) return true;
-      this.#picture?.close();
-      this.#picture = picture;
+      this.#image?.close();
+      this.#image = image;
       this.#changedAtMs = Date.now();
       return true;
     } catch {
@@ -71,14 +71,14 @@ export class BotCamera {
     if (context === null) return;
     context.fillStyle = ground;
     context.fillRect(0, 0, width, height);
-    if (this.#picture === null) return;
-    const { width: wide, height: high } = this.#picture;
-    context.drawImage(this.#picture, Math.round((width - wide) / 2), Math.round((height - high) / 2));
+    if (this.#image === null) return;
+    const { width: wide, height: high } = this.#image;
+    context.drawImage(this.#image, Math.round((width - wide) / 2), Math.round((height - high) / 2));
   }
 }
 
 /** Scaled so that it just fits: what is drawn five times a second is small. */
-async function decodePicture(base64: string, contentType: string): Promise<ImageBitmap> {
+async function decodeImage(base64: string, contentType: string): Promise<ImageBitmap> {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const full = await createImageBitmap(new Blob([bytes], { type: contentType }));
   const scale = Math.min(width / full.width, height / full.height);

@@ -3,7 +3,7 @@ const rateHz = 48_000;
 const leadSamples = rateHz * 0.08;
 const reportMs = 200;
 
-interface ScheduledSound {
+interface ScheduledAudio {
   readonly source: AudioBufferSourceNode;
   readonly startSample: number;
   readonly samples: number;
@@ -15,7 +15,7 @@ export class BotMicrophone {
   readonly #onSaid: (run: number, samples: number) => void;
   #context: AudioContext | null = null;
   #outlet: MediaStreamAudioDestinationNode | null = null;
-  #scheduled: ScheduledSound[] = [];
+  #scheduled: ScheduledAudio[] = [];
   #run = 0;
   /** Samples of this run that are over. */
   #doneSamples = 0;

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { PageReading } from './page-state.ts';
 
 /** What every platform's look at its page tells. Texts have straight apostrophes and single spaces. */
-export interface PageLook {
+export interface PageSnapshot {
   readonly host: string;
   /** Visible text, without what people write or are called: tiles, lists, chat and captions are left out. */
   readonly text: string;
@@ -28,7 +28,7 @@ export type PageElement =
   | 'joinButton'
   | 'leave'
   | 'confirmLeave'
-  | 'peopleButton'
+  | 'participantsButton'
   | 'chatButton'
   | 'chatInput'
   | 'chatSend';
@@ -44,14 +44,14 @@ export interface KnownDialog {
 }
 
 /** A platform's web client as data and pure functions: where things are on its page and what the page means. */
-export interface PageClient<S extends PageLook> {
+export interface PageClient<S extends PageSnapshot> {
   /** Playwright selectors per element, what changes rarely first. */
   readonly elements: Readonly<Partial<Record<PageElement, readonly string[]>>>;
   readonly dialogs: readonly KnownDialog[];
   /** Playwright selector of the regions that are dialogs. */
   readonly dialogRegion: string;
   /** Name of the page script's global that answers `snapshot()`. */
-  readonly doorName: string;
+  readonly driverName: string;
   /** UTF-16 units that the name field takes. */
   readonly longestName: number;
   /** UTF-16 units that one chat message takes. */
@@ -64,7 +64,7 @@ export interface PageClient<S extends PageLook> {
   readonly reopens?: { readonly rule: string; readonly everyMs: number };
   /** What others write is only on the page while the chat panel is open, so it stays open. */
   readonly chatStaysOpen?: boolean;
-  /** Where the platform wants the bot to ask before it records: the page script's door has `askToRecord()`. */
+  /** Where the platform wants the bot to ask before it records: the page script's door has `requestRecording()`. */
   readonly recordingRight?: { given(snapshot: S): boolean };
   /** The text without what no log may hold. */
   conceal?(text: string): string;
@@ -75,7 +75,7 @@ export interface PageClient<S extends PageLook> {
   frameOf?(page: Page): Frame;
 }
 
-/** What a platform's script offers in the page, under the client's `doorName`. */
-export interface PageScriptDoor<S> {
+/** What a platform's script offers in the page, under the client's `driverName`. */
+export interface PageScriptDriver<S> {
   snapshot(): S;
 }

@@ -17,7 +17,7 @@ interface QuietFrame extends QuietPage {
 type QuietGlobal = { rapporteurQuietPage?: QuietPage; rapporteurQuietFrames?: QuietFrames };
 
 /** Roots and animations that came meanwhile are found so often. */
-const lookEveryMs = 2_000;
+const pollIntervalMs = 2_000;
 const paintedLimitMs = 500;
 
 export interface QuietPageOptions {
@@ -74,7 +74,7 @@ function createFrame(rule: string): QuietFrame {
   const animations = new EndlessAnimations(() => [document, ...roots()]);
   let sheet: CSSStyleSheet | null = null;
   let timer: ReturnType<typeof setInterval> | null = null;
-  const look = (): void => {
+  const observe = (): void => {
     sheet ??= createSheet(rule);
     for (const root of [document, ...roots()]) adopt(root, sheet);
     animations.hold();
@@ -84,9 +84,9 @@ function createFrame(rule: string): QuietFrame {
       return window.closed || window.document !== document;
     },
     quiet: () => {
-      look();
+      observe();
       if (sheet !== null) sheet.disabled = false;
-      timer ??= setInterval(look, lookEveryMs);
+      timer ??= setInterval(observe, pollIntervalMs);
     },
     restore: async () => {
       if (timer === null) return;
@@ -162,9 +162,9 @@ async function painted(roots: readonly (Document | ShadowRoot)[]): Promise<void>
   const moving = videos.filter(
     (video) => video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !video.paused && hasLiveTrack(video),
   );
-  const pictures = moving.map((video) => new Promise((resolve) => video.requestVideoFrameCallback(resolve)));
+  const shownVideos = moving.map((video) => new Promise((resolve) => video.requestVideoFrameCallback(resolve)));
   const late = new Promise((resolve) => setTimeout(resolve, paintedLimitMs));
-  await Promise.race([Promise.all(pictures).then(nextFrame).then(nextFrame), late]);
+  await Promise.race([Promise.all(shownVideos).then(nextFrame).then(nextFrame), late]);
 }
 
 function hasLiveTrack({ srcObject }: HTMLVideoElement): boolean {

@@ -43,7 +43,7 @@ export class RemoteTracks {
  * that moved to another track stays in the old track's list for ten seconds, so times are compared track by track.
  * @param seen is shown each track's list as it was read
  */
-export function createVoiceMeter(
+export function createSpeechMeter(
   seen?: (track: MediaStreamTrack, sources: readonly RTCRtpContributingSource[]) => void,
 ): (tracks: readonly RemoteTrack[]) => Map<string, number> {
   const lastHeard = new WeakMap<RTCRtpReceiver, Map<string, number>>();

@@ -34,9 +34,9 @@ export class SpeechLayers {
   }
 
   /** One look at all layers: the keys each hears now. */
-  observe(voices: Readonly<Record<SpeechLayer, readonly string[]>>, nowMs: number): LayeredChange[] {
+  observe(speakers: Readonly<Record<SpeechLayer, readonly string[]>>, nowMs: number): LayeredChange[] {
     for (const layer of speechLayers) {
-      if (voices[layer].length === 0) continue;
+      if (speakers[layer].length === 0) continue;
       const heard = this.#heard.get(layer);
       const goesOn = heard !== undefined && nowMs - heard.lastMs < limits[layer].quietMs;
       this.#heard.set(layer, { sinceMs: goesOn ? heard.sinceMs : nowMs, lastMs: nowMs });
@@ -44,7 +44,7 @@ export class SpeechLayers {
     const before = this.#believed;
     this.#believed = this.#choose(nowMs);
     const ended = before === this.#believed ? [] : this.#changes(before, this.#detectors.get(before)?.endAll() ?? []);
-    const levels = new Map(voices[this.#believed].map((key) => [key, 1]));
+    const levels = new Map(speakers[this.#believed].map((key) => [key, 1]));
     const changes = this.#detectors.get(this.#believed)?.observe(levels, nowMs) ?? [];
     return [...ended, ...this.#changes(this.#believed, changes)];
   }

@@ -8,12 +8,12 @@ const silence = { levels: [], 'active-speaker': [], tiles: [] };
 function hear(
   layers: SpeechLayers,
   span: readonly [number, number],
-  voices: Partial<Record<SpeechLayer, readonly string[]>>,
+  speakers: Partial<Record<SpeechLayer, readonly string[]>>,
 ): LayeredChange[] {
   const changes: LayeredChange[] = [];
   for (let atMs = span[0]; atMs < span[1]; atMs += 50) {
-    const levels = atMs % 200 === 0 ? (voices.levels ?? []) : [];
-    changes.push(...layers.observe({ ...silence, ...voices, levels }, atMs));
+    const levels = atMs % 200 === 0 ? (speakers.levels ?? []) : [];
+    changes.push(...layers.observe({ ...silence, ...speakers, levels }, atMs));
   }
   return changes;
 }

@@ -5,7 +5,7 @@ export interface SpeakerSpan {
   /** The platform's own number of who speaks, where it has one that customers know. */
   readonly userId?: number;
   /** Whom the platform means, where their own sound may say it better. */
-  readonly personId?: string | null;
+  readonly participantId?: string | null;
   /** Epoch ms. */
   readonly startMs: number;
   /** Epoch ms; null while it goes on. */
@@ -14,7 +14,7 @@ export interface SpeakerSpan {
 
 /** When somebody spoke, as their own sound says. */
 export interface OwnSpeech {
-  readonly personId: string;
+  readonly participantId: string;
   readonly name: string | null;
   /** Media time. */
   readonly spans: readonly { readonly startMs: number; readonly endMs: number }[];
@@ -52,9 +52,9 @@ export function buildDiarization(
   clock: RecordingClock,
   own: readonly OwnSpeech[] = [],
 ): string {
-  const ownOf = new Map(own.map(({ personId, spans: said }) => [personId, said]));
-  const isSaid = ({ personId }: SpeakerSpan, startMs: number, endMs: number): boolean =>
-    (ownOf.get(personId ?? '') ?? []).some((said) => said.startMs < endMs && said.endMs > startMs);
+  const ownOf = new Map(own.map(({ participantId, spans: said }) => [participantId, said]));
+  const isSaid = ({ participantId }: SpeakerSpan, startMs: number, endMs: number): boolean =>
+    (ownOf.get(participantId ?? '') ?? []).some((said) => said.startMs < endMs && said.endMs > startMs);
   const reported = spans.flatMap((span) => {
     const startMs = mediaTimeOf(span.startMs, clock);
     const endMs = mediaTimeOf(span.endMs ?? Infinity, clock);

@@ -6,7 +6,7 @@ import { writeSpans } from './byte-span.ts';
 import type { ByteSpan } from './byte-span.ts';
 import { concludeRecording } from './conclude-recording.ts';
 import type { ConcludedRecording, ConcludeOptions } from './conclude-recording.ts';
-import { firstInit, FragmentJoin, pictureOf } from './join-fragments.ts';
+import { firstInit, FragmentJoin, frameOf } from './join-fragments.ts';
 import type { JoinedRecording, RecordingAttempt } from './join-fragments.ts';
 
 export interface FinalizeOptions extends ConcludeOptions {
@@ -51,7 +51,7 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
   const init = firstInit(await Promise.all(attempts.map((attempt) => readFile(attempt.init).catch(() => null))));
   const spans: Record<ArtifactName, ByteSpan[]> = { video: [], audio: [], audio_m4a: [] };
   const build = await ArtifactBuild.open({
-    picture: options.mode !== 'audio_only' ? pictureOf(init) : null,
+    video: options.mode !== 'audio_only' ? frameOf(init) : null,
     spoolPath: join(workFolder, 'sound.part'),
     encoder: { ffmpegPath, deadlineMs, niceness: 0 },
     isLastChance: true,
@@ -68,8 +68,8 @@ export async function finalizeRecording(options: FinalizeOptions): Promise<Final
     for (const { name, head } of files)
       await writeSpans(join(workFolder, artifactFiles[name]), [{ bytes: head }, ...spans[name]]);
     const concluded = await concludeRecording(options, withSilenced(joined, build), {
-      persons: { ...build.persons, samples },
-      spent: {
+      recordedParticipants: { ...build.recordedParticipants, samples },
+      resourceUsage: {
         filesMade: 'after_call',
         encodingCpuMs: build.cpuMs,
         artifactBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),

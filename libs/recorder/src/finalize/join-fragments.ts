@@ -4,11 +4,11 @@ import { readFragmentFile } from '../fragments/fragment-file.ts';
 import type { FragmentFile } from '../fragments/fragment-file.ts';
 import type { TrackRun } from '../fragments/media-fragment.ts';
 import { fromFirstKey } from '../fragments/media-fragment.ts';
-import { canFollow, readAvcC, readOpus, readPicture } from '../fragments/init-segment.ts';
+import { canFollow, readAvcC, readOpus, readFrame } from '../fragments/init-segment.ts';
 import { sameBytes } from '../fragments/parameter-sets.ts';
-import type { PictureDescription } from '../fragments/track-box.ts';
+import type { FrameDescription } from '../fragments/track-box.ts';
 import type { RecordingGap, RecordingPause } from '../recorder-ports.ts';
-import { frameSamples, samplesAt, soundRate } from '../sound/sound-grid.ts';
+import { frameSamples, samplesAt, audioRate } from '../audio/audio-grid.ts';
 import { startMsOf } from './artifact-layout.ts';
 
 /** What one runner recorded, as far as it got. */
@@ -22,7 +22,7 @@ export interface RecordingAttempt {
   /** Epoch ms; only those of this attempt. */
   readonly pauses?: readonly RecordingPause[];
   /** Where its encoded sound is kept, piece by piece, and found again. */
-  readonly soundPiecePath?: (index: number) => string;
+  readonly audioFragmentPath?: (index: number) => string;
 }
 
 export interface StoredFragment {
@@ -57,7 +57,7 @@ export interface JoinedAttempt {
   readonly preSkip: number;
   /** What its pictures' decoder must be told first, where that is not what the recording's beginning says. */
   readonly otherAvcC: Uint8Array | null;
-  readonly soundPiecePath?: (index: number) => string;
+  readonly audioFragmentPath?: (index: number) => string;
 }
 
 /** Takes what is joined, in order. */
@@ -73,7 +73,7 @@ export class NothingToFinish extends Error {
 
 /** Two moments of media time closer than this are one. */
 export const touchMs = 50;
-const frameMs = (frameSamples * 1_000) / soundRate;
+const frameMs = (frameSamples * 1_000) / audioRate;
 
 /** The recording's beginning: the first one with a picture, as what has none can stand under it too. */
 export function firstInit(inits: readonly (Buffer | null)[]): Buffer | null {
@@ -82,8 +82,8 @@ export function firstInit(inits: readonly (Buffer | null)[]): Buffer | null {
 }
 
 /** @throws Error when it is damaged */
-export function pictureOf(init: Buffer | null): PictureDescription | null {
-  return init === null ? null : readPicture(init);
+export function frameOf(init: Buffer | null): FrameDescription | null {
+  return init === null ? null : readFrame(init);
 }
 
 /**
@@ -130,7 +130,11 @@ export class FragmentJoin {
    * @param atMs where its time says it begins
    * @param lastMs where its last fragment ends
    */
-  async begin(attempt: Pick<RecordingAttempt, 'init' | 'soundPiecePath'>, atMs: number, lastMs: number): Promise<void> {
+  async begin(
+    attempt: Pick<RecordingAttempt, 'init' | 'audioFragmentPath'>,
+    atMs: number,
+    lastMs: number,
+  ): Promise<void> {
     const index = this.#attempts;
     this.#attempts += 1;
     this.#attempt = null;
@@ -151,7 +155,7 @@ export class FragmentJoin {
       offsetFrame,
       preSkip: readOpus(init).preSkip,
       otherAvcC: this.#otherAvcC,
-      ...(attempt.soundPiecePath ? { soundPiecePath: attempt.soundPiecePath } : {}),
+      ...(attempt.audioFragmentPath ? { audioFragmentPath: attempt.audioFragmentPath } : {}),
     });
   }
 
@@ -184,7 +188,7 @@ export class FragmentJoin {
     const kept = fromFirstKey(video);
     if (kept !== null) this.#awaitsKey = false;
     const fromMs = offsetMs + startMsOf(video);
-    this.#gap(fromMs, kept === null ? endMs : offsetMs + startMsOf(kept), 'undecodable_picture');
+    this.#gap(fromMs, kept === null ? endMs : offsetMs + startMsOf(kept), 'undecodable_video');
     return kept;
   }
 

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePoster, PosterChoice } from './poster.ts';
-import type { KeyPicture } from './poster.ts';
+import type { KeyFrame } from './poster.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const size = { width: 640, height: 360 };
 /** One key frame of ffmpeg's test sources, encoded. */
-const keyOf = async (name: string, source: string): Promise<KeyPicture> => {
+const keyOf = async (name: string, source: string): Promise<KeyFrame> => {
   const movie = join(folder, `${name}.mp4`);
   const encode = `-nostdin -y -loglevel error -f lavfi -i ${source} -frames:v 1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p`;
   execFileSync('ffmpeg', [...encode.split(' '), movie]);
@@ -42,7 +42,7 @@ describe('the poster', () => {
     const path = join(folder, 'poster.jpg');
     const costs: number[] = [];
     const options = {
-      picture: { ...size, avcC: black.otherAvcC ?? new Uint8Array() },
+      video: { ...size, avcC: black.otherAvcC ?? new Uint8Array() },
       ffmpegPath: 'ffmpeg',
       path,
       onCpu: (cpuMs: number) => costs.push(cpuMs),

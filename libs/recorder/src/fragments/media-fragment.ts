@@ -1,7 +1,7 @@
 import { audioTrack, videoTrack } from './init-segment.ts';
 import { box, boxesIn, fullBox, u32, u64 } from './mp4-boxes.ts';
 import type { BoxPlace } from './mp4-boxes.ts';
-import type { PictureDescription } from './track-box.ts';
+import type { FrameDescription } from './track-box.ts';
 
 export interface VideoSample {
   readonly timeUs: number;
@@ -110,7 +110,7 @@ export interface RunEntry {
   readonly size: number;
   readonly flags: number;
   /** What a key frame says of itself and those after it, where its bytes were read and do. */
-  readonly picture?: PictureDescription;
+  readonly video?: FrameDescription;
 }
 
 /** Without the pictures before its first key frame; null when it has none. */

@@ -1,6 +1,6 @@
 /** What a receiver must know of H.264 (ISO 14496-10) and of how MP4 keeps it (ISO 14496-15). Nothing is decoded. */
 
-export const unitTypes = { slice: 1, keySlice: 5, sequenceSet: 7, pictureSet: 8, delimiter: 9 } as const;
+export const unitTypes = { slice: 1, keySlice: 5, sequenceSet: 7, pictureParameterSet: 8, delimiter: 9 } as const;
 
 export function unitType(unit: Uint8Array): number {
   return (unit[0] ?? 0) & 0x1f;
@@ -34,13 +34,16 @@ export function lengthPrefixed(units: readonly Uint8Array[]): Uint8Array<ArrayBu
 }
 
 /** An AVCDecoderConfigurationRecord for baseline and main; what high profiles add to it says nothing new. Null without sets. */
-export function avcRecord(sequenceSets: readonly Uint8Array[], pictureSets: readonly Uint8Array[]): Uint8Array | null {
+export function avcRecord(
+  sequenceSets: readonly Uint8Array[],
+  pictureParameterSets: readonly Uint8Array[],
+): Uint8Array | null {
   const first = sequenceSets[0];
-  if (!first || first.length < 4 || pictureSets.length === 0) return null;
+  if (!first || first.length < 4 || pictureParameterSets.length === 0) return null;
   const sets = (units: readonly Uint8Array[]): number[] =>
     units.flatMap((unit) => [unit.length >> 8, unit.length & 0xff, ...unit]);
   const head = [1, first[1] ?? 0, first[2] ?? 0, first[3] ?? 0, 0xff, 0xe0 | sequenceSets.length];
-  return Uint8Array.from([...head, ...sets(sequenceSets), pictureSets.length, ...sets(pictureSets)]);
+  return Uint8Array.from([...head, ...sets(sequenceSets), pictureParameterSets.length, ...sets(pictureParameterSets)]);
 }
 
 /** The parameter sets of such a record, in their order; none when it is cut. */

@@ -1,6 +1,6 @@
 import type { RotatedFrame } from './chromium-media.ts';
 import type { Rectangle } from './gallery-layout.page.ts';
-import type { PicturePlanes } from './picture-planes.page.ts';
+import type { FramePlanes } from './frame-planes.page.ts';
 import { scalePlane } from './scale-plane.page.ts';
 
 /** A camera's picture that is larger than its place by so little loses an edge instead of being scaled: that is half the work. */
@@ -18,7 +18,7 @@ let turningSurface: OffscreenCanvasRenderingContext2D | null = null;
  * @throws DOMException for a frame that cannot be read
  */
 export async function drawFrame(
-  onto: PicturePlanes,
+  onto: FramePlanes,
   frame: VideoFrame,
   place: Rectangle,
   mayLoseEdge: boolean,
@@ -73,7 +73,7 @@ function partOfItsSize(
   return { x: visible.x + middle(visible.width, width), y: visible.y + middle(visible.height, height), width, height };
 }
 
-function drawByCanvas(onto: PicturePlanes, frame: VideoFrame, place: Rectangle): void {
+function drawByCanvas(onto: FramePlanes, frame: VideoFrame, place: Rectangle): void {
   const { width, height } = place;
   turningSurface ??= new OffscreenCanvas(width, height).getContext('2d', { alpha: false, willReadFrequently: true });
   if (!turningSurface) throw new Error('The page gave no canvas to turn a picture on.');

@@ -5,7 +5,7 @@ import type { CaptureConfig } from './messages.ts';
 /** A page that loads on a busy machine lets its first worker wait. */
 const keeperReadyMs = 15_000;
 /** An engine that is to begin waits no longer for it. */
-const askedMostMs = 1_500;
+const requestedMaxMs = 1_500;
 
 type Keepable = RTCRtpReceiver & { transform?: object | null };
 
@@ -54,7 +54,7 @@ export class EncodedKeeper {
 
   /** Where the frames go; null where none are kept. An engine may begin to work in it. */
   async worker(): Promise<Worker | null> {
-    const late = new Promise((resolve) => setTimeout(resolve, askedMostMs));
+    const late = new Promise((resolve) => setTimeout(resolve, requestedMaxMs));
     if (this.#opening !== null) await Promise.race([this.#opening, late]);
     return this.#worker;
   }
@@ -139,8 +139,8 @@ export class EncodedKeeper {
 /** Copied frames have the size and the picture of their sender: neither one size nor several people in one picture. */
 export function mayCopyFrames({
   mode,
-  way,
-  pictureSize,
-}: Pick<CaptureConfig, 'mode' | 'way' | 'pictureSize'>): boolean {
-  return mode === 'speaker_view' && (way === 'encoded' || (way === 'auto' && pictureSize === 'received'));
+  strategy,
+  videoSize,
+}: Pick<CaptureConfig, 'mode' | 'strategy' | 'videoSize'>): boolean {
+  return mode === 'speaker_view' && (strategy === 'encoded' || (strategy === 'auto' && videoSize === 'received'));
 }

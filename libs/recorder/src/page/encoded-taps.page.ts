@@ -17,7 +17,7 @@ interface Facts {
   mimeType: string | null;
   /** What held its pictures back so far, all together, and how many there were. */
   heldSeconds: number;
-  heldPictures: number;
+  heldFrames: number;
   /** How long it held back each of the latest; null until that is known. */
   delayMs: number | null;
   /** Why what comes now cannot be copied. */
@@ -43,7 +43,7 @@ export class EncodedTaps {
   readonly #facts = new Map<RTCRtpReceiver, Facts>();
   /** Decoders that got what comes again since that was asked for. */
   readonly #passing = new Set<string>();
-  #passAskedAtMs = -Infinity;
+  #passRequestedAtMs = -Infinity;
   #onPassing: (() => void) | null = null;
   #shown: RTCRtpReceiver | null = null;
   /** Since when it is. Epoch ms. */
@@ -78,7 +78,7 @@ export class EncodedTaps {
     this.sinceMs = performance.timeOrigin + performance.now();
     this.#ports.send({ kind: 'encoded-shown', id });
     this.#timer ??= setInterval(() => void this.#follow(), factsEveryMs);
-    if (receiver !== null) this.#tellDelay(receiver);
+    if (receiver !== null) this.#reportDelay(receiver);
     return true;
   }
 
@@ -98,7 +98,7 @@ export class EncodedTaps {
   async release(): Promise<void> {
     const id = this.#shown === null ? null : this.#ports.keeper.idOf(this.#shown);
     this.close();
-    this.#passAskedAtMs = performance.now();
+    this.#passRequestedAtMs = performance.now();
     await this.#pass(null, id === null ? [] : [id], passMostMs);
   }
 
@@ -131,7 +131,7 @@ export class EncodedTaps {
 
   /** Its decoder may still show what it got in place of the picture. */
   veils(video: PageVideo | null): boolean {
-    if (performance.now() - this.#passAskedAtMs > passMostMs || !video?.receiver) return false;
+    if (performance.now() - this.#passRequestedAtMs > passMostMs || !video?.receiver) return false;
     const id = this.#ports.keeper.idOf(video.receiver);
     return id !== null && !this.#passing.has(id);
   }
@@ -148,7 +148,7 @@ export class EncodedTaps {
       learnedAtMs: -Infinity,
       mimeType: null,
       heldSeconds: 0,
-      heldPictures: 0,
+      heldFrames: 0,
       delayMs: null,
       refusal: null,
     };
@@ -160,10 +160,10 @@ export class EncodedTaps {
     const receiver = this.#shown;
     if (receiver === null) return;
     await this.#learn(receiver);
-    if (receiver === this.#shown) this.#tellDelay(receiver);
+    if (receiver === this.#shown) this.#reportDelay(receiver);
   }
 
-  #tellDelay(receiver: RTCRtpReceiver): void {
+  #reportDelay(receiver: RTCRtpReceiver): void {
     const { delayMs } = this.#factsOf(receiver);
     if (delayMs !== null) this.#ports.send({ kind: 'encoded-delay', delayMs });
   }
@@ -177,10 +177,10 @@ export class EncodedTaps {
       const sentAs = report.get(entry['codecId'] as string) as { mimeType?: string } | undefined;
       facts.mimeType = sentAs?.mimeType?.toLowerCase() ?? facts.mimeType;
       const heldSeconds = Number(entry['jitterBufferDelay'] ?? 0);
-      const heldPictures = Number(entry['jitterBufferEmittedCount'] ?? 0);
-      const pictures = heldPictures - facts.heldPictures;
-      if (pictures > 0) facts.delayMs = ((heldSeconds - facts.heldSeconds) / pictures) * 1_000;
-      Object.assign(facts, { heldSeconds, heldPictures });
+      const heldFrames = Number(entry['jitterBufferEmittedCount'] ?? 0);
+      const frames = heldFrames - facts.heldFrames;
+      if (frames > 0) facts.delayMs = ((heldSeconds - facts.heldSeconds) / frames) * 1_000;
+      Object.assign(facts, { heldSeconds, heldFrames });
     });
   }
 }

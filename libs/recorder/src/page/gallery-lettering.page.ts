@@ -1,6 +1,6 @@
-import type { PictureSize } from './gallery-layout.page.ts';
-import type { Stamp } from './picture-planes.page.ts';
-import { stampOf } from './picture-planes.page.ts';
+import type { VideoSize } from './gallery-layout.page.ts';
+import type { Stamp } from './frame-planes.page.ts';
+import { stampOf } from './frame-planes.page.ts';
 
 const fontFamily = '"Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, sans-serif';
 const labelColor = 'rgba(12, 14, 18, 0.72)';
@@ -74,7 +74,7 @@ function signsOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-function letteringSurface({ width, height }: PictureSize): OffscreenCanvasRenderingContext2D {
+function letteringSurface({ width, height }: VideoSize): OffscreenCanvasRenderingContext2D {
   const surface = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!surface) throw new Error('The page gave no canvas to write names on.');
   return surface;

@@ -1,4 +1,4 @@
-import type { PictureWayName, SoundWayName, WayReason } from '@rapporteur/contracts';
+import type { VideoStrategyName, AudioStrategyName, StrategyReason } from '@rapporteur/contracts';
 import type { GalleryView } from './gallery-seats.page.ts';
 
 /** What the parts of the capture say to each other: page script, capture engine (in a worker or not) and recorder. */
@@ -13,22 +13,22 @@ export interface CaptureConfig {
   /** The longest a fragment may get; key frames are asked for in time. */
   readonly fragmentMs: number;
   /** The way to begin with, where a deployment pins one. */
-  readonly way: PictureWayName | 'auto';
+  readonly strategy: VideoStrategyName | 'auto';
   /** One size for the whole recording, or that of what is received, up to this one. */
-  readonly pictureSize: 'fixed' | 'received';
+  readonly videoSize: 'fixed' | 'received';
   /** Samples per second at which the mix is handed out beside the recording; null: it is not. */
-  readonly soundTapHz: number | null;
+  readonly audioTapHz: number | null;
   /** Where tracks are people's, each person's sound is kept apart too. */
-  readonly personSound: boolean;
+  readonly participantAudio: boolean;
 }
 
 /** A way was chosen, or left for another. */
-export interface WayTurn {
-  readonly part: 'picture' | 'sound';
+export interface EngineSwitch {
+  readonly media: 'video' | 'audio';
   /** Null at the beginning. */
-  readonly from: PictureWayName | SoundWayName | null;
-  readonly to: PictureWayName | SoundWayName;
-  readonly reason: WayReason;
+  readonly from: VideoStrategyName | AudioStrategyName | null;
+  readonly to: VideoStrategyName | AudioStrategyName;
+  readonly reason: StrategyReason;
 }
 
 /** Where a recording stands that began before this capture. Times are epoch milliseconds. */
@@ -66,17 +66,17 @@ export type EngineCommand =
    * Another way from now on; its pictures or sounds come with the commands for them. From a way to the same one: an engine
    * that takes the place of a lost one is told where things stand.
    */
-  | { readonly kind: 'turn'; readonly turn: WayTurn }
+  | { readonly kind: 'switch'; readonly strategySwitch: EngineSwitch }
   /** To a worker: it holds this lock as long as it lives. */
   | { readonly kind: 'hold'; readonly lock: string }
-  | { readonly kind: 'sound'; readonly id: string; readonly frames: ReadableStream<AudioData> }
-  | { readonly kind: 'sound-gone'; readonly id: string }
-  | ({ readonly kind: 'sound-owners' } & SoundOwnersNews)
-  | { readonly kind: 'picture'; readonly frames: ReadableStream<VideoFrame> | null }
+  | { readonly kind: 'audio'; readonly id: string; readonly frames: ReadableStream<AudioData> }
+  | { readonly kind: 'audio-gone'; readonly id: string }
+  | ({ readonly kind: 'audio-owners' } & AudioOwnersNews)
+  | { readonly kind: 'video'; readonly frames: ReadableStream<VideoFrame> | null }
   /** gallery_view: who is in the picture from now on. */
   | { readonly kind: 'tiles'; readonly view: GalleryView }
   /** The pictures of one of them; null: none come. */
-  | { readonly kind: 'tile-picture'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
+  | { readonly kind: 'tile-video'; readonly id: string; readonly frames: ReadableStream<VideoFrame> | null }
   /** The way 'encoded': whose pictures are seen, by the name its transform has; null: nobody's. */
   | { readonly kind: 'encoded-shown'; readonly id: string | null }
   /** How long their receiver holds pictures back. */
@@ -97,19 +97,19 @@ export type EngineCommand =
   | { readonly kind: 'taken'; readonly characters: number };
 
 /** Whose the sounds are, by the names that their commands gave them. */
-export interface SoundOwnersNews {
+export interface AudioOwnersNews {
   /** So far it is known. */
   readonly knownUntilMs: number;
   readonly changes: readonly {
     readonly id: string;
     readonly sinceMs: number;
-    readonly owner: SoundPerson | 'several' | null;
+    readonly owner: AudioOwner | 'several' | null;
   }[];
 }
 
-export interface SoundPerson {
-  readonly personId: string;
-  readonly personName: string | null;
+export interface AudioOwner {
+  readonly participantId: string;
+  readonly participantName: string | null;
 }
 
 /** From the engine to the page script. */
@@ -119,9 +119,9 @@ export type EngineEvent =
   | { readonly kind: 'batch'; readonly text: string; readonly signs: EngineSigns }
   | { readonly kind: 'signs'; readonly signs: EngineSigns }
   /** The shown picture's track gave its last frame. */
-  | { readonly kind: 'picture-ended' }
+  | { readonly kind: 'video-ended' }
   /** So did that of a seat of the gallery. */
-  | { readonly kind: 'tile-picture-ended'; readonly id: string }
+  | { readonly kind: 'tile-video-ended'; readonly id: string }
   /** What a transform gives cannot be recorded as it comes: it is of this codec, or of this size. Null: it can again. */
   | { readonly kind: 'encoded-refused'; readonly id: string; readonly reason: string | null }
   | { readonly kind: 'encoded-passing'; readonly id: string }
@@ -146,7 +146,7 @@ export interface EngineSigns {
 
 /**
  * `[one of chunkKinds, media time in µs, duration in µs, key frame 0 | 1, bytes]`; the bytes stand in `data`. Sound of one
- * person has its place among the batch's `people` where others say whether they are a key frame.
+ * person has its place among the batch's `participants` where others say whether they are a key frame.
  */
 export type ChunkHeader = readonly [kind: number, timeUs: number, durationUs: number, key: number, byteLength: number];
 
@@ -156,34 +156,34 @@ export interface CaptureStats {
   /** Still pictures repeated, and black ones, so that the recording goes on while nothing new is shown. */
   readonly framesRepeated: number;
   /** Not encoded because they came faster than the wanted rate. */
-  readonly framesOverRate: number;
+  readonly framesSkippedByRateLimit: number;
   /** Shown in a pause. */
   readonly framesUnrecorded: number;
   /** Lost: the encoder or the way out was too slow. */
   readonly framesDropped: number;
-  readonly pictureSwitches: number;
+  readonly videoSwitches: number;
   /** Epoch ms of the last frame of what is shown, or since when it is; null while nothing is shown. */
   readonly shownFrameAtMs: number | null;
   readonly encoderRestarts: number;
-  readonly soundTracks: number;
+  readonly audioTracks: number;
   /** Epoch ms; null until sound data came from any track. */
-  readonly lastSoundDataAtMs: number | null;
+  readonly lastAudioDataAtMs: number | null;
   /** Times a track's sound did not follow on from what came before it. */
-  readonly soundJumps: number;
+  readonly audioDiscontinuities: number;
   /** Sound that came too late to be mixed. */
-  readonly soundLateMs: number;
+  readonly lateAudioMs: number;
   /** Of the mix over the last second, 0..1. */
-  readonly soundPeak: number;
-  readonly soundRms: number;
+  readonly audioPeak: number;
+  readonly audioRms: number;
   /** Times it was told whose a sound is. */
-  readonly soundOwnersTold: number;
+  readonly audioOwnersReported: number;
   /** Sound of tracks with more than one person in them, and of tracks of which nobody said whose they are. */
-  readonly soundSharedMs: number;
-  readonly soundUnownedMs: number;
+  readonly audioSharedMs: number;
+  readonly audioUnownedMs: number;
   readonly lastError: string | null;
 }
 
-export interface TappedSound {
+export interface TappedAudio {
   /** Epoch ms of the first sample, and 100 ms of 16 bit little-endian mono in base64. */
   readonly blocks: readonly (readonly [startMs: number, data: string])[];
   /** Blocks given up so far because the recording itself was late. */
@@ -204,16 +204,16 @@ export interface CaptureBatch {
   readonly audioDescription?: string;
   readonly chunks: readonly ChunkHeader[];
   /** Whose sound is among the chunks. */
-  readonly people?: readonly SoundPerson[];
+  readonly participants?: readonly AudioOwner[];
   /** Ways that were taken since the batch before, with their media times. */
-  readonly turns?: readonly (WayTurn & { readonly atMs: number })[];
+  readonly switches?: readonly (EngineSwitch & { readonly atMs: number })[];
   /** In the first batch of an engine that takes the place of a lost one: the media time at which it goes on, and where. */
   readonly goesOn?: { readonly atMs: number; readonly thread: 'worker' | 'page' };
   /** The chunks' bytes one after the other, base64. */
   readonly data: string;
   readonly stats: CaptureStats;
   /** Whole blocks of the mix, when it is tapped. */
-  readonly tapped?: TappedSound;
+  readonly tapped?: TappedAudio;
   /** Media time at which the recording stands still; everything before it is in this batch and those before. */
   readonly pausedMs?: number;
   /** Media time reached, in the last batch only. */

@@ -54,7 +54,7 @@ function reply(response: ServerResponse, what: Reply): void {
   response.end(typeof what.body === 'string' ? what.body : JSON.stringify(what.body));
 }
 
-export const answered = (body: Record<string, unknown>, status = 200): Reply => ({
+export const responded = (body: Record<string, unknown>, status = 200): Reply => ({
   status,
   body: { success: true, ...body },
 });

@@ -30,7 +30,7 @@ export class Memory {
   }
 
   /** Takes every id and cursor out of an answer. */
-  noteAnswer(operation: Operation, json: unknown): void {
+  noteResponse(operation: Operation, json: unknown): void {
     const body = (json ?? {}) as Record<string, unknown>;
     for (const name of ['cursor', 'prev_cursor', 'next_cursor']) {
       const cursor = body[name];

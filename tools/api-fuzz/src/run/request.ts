@@ -29,7 +29,7 @@ export interface PlannedRequest {
   readonly expectation: Expectation;
 }
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;

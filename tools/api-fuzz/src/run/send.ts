@@ -1,5 +1,5 @@
 import { Agent, request as openRequest } from 'node:http';
-import type { Answer, PlannedRequest } from './request.ts';
+import type { ServiceResponse, PlannedRequest } from './request.ts';
 
 const deadlineMs = 20_000;
 const mostBytes = 8 * 1024 * 1024;
@@ -19,7 +19,7 @@ export class Sender {
     target,
     headers,
     body,
-  }: Pick<PlannedRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<Answer> {
+  }: Pick<PlannedRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<ServiceResponse> {
     const startedAt = performance.now();
     const length = body === null && method === 'GET' ? {} : { 'content-length': String(body?.byteLength ?? 0) };
     return new Promise((resolve, reject) => {

@@ -126,7 +126,7 @@ async function startRefusingPlatform() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const settings = { ALPHA_OAUTH_URL: url, ALPHA_API_URL: url, ALLOWED_ADDRESSES: 'loopback', REQUIRE_HTTPS: 'false' };
+  const settings = { ZOOM_OAUTH_URL: url, ZOOM_API_URL: url, ALLOWED_ADDRESSES: 'loopback', REQUIRE_HTTPS: 'false' };
   const calendarSettings = {
     GOOGLE_OAUTH_URL: url,
     GOOGLE_API_URL: url,

@@ -32,15 +32,15 @@ export async function sendAll(sender: Sender, load: Load, count: number): Promis
     while (left > 0) {
       left -= 1;
       sent += 1;
-      const answer = await sender.send({
+      const response = await sender.send({
         method: 'POST',
         target: '/v2/bots',
         headers: { 'content-type': 'application/json', 'x-service-api-key': load.key },
         body: Buffer.from(JSON.stringify(load.body(sent))),
       });
-      if (answer.status !== load.status)
+      if (response.status !== load.status)
         throw new Error(
-          `${load.name} was answered ${answer.status} in place of ${load.status}: ${answer.text.slice(0, 300)}`,
+          `${load.name} was answered ${response.status} in place of ${load.status}: ${response.text.slice(0, 300)}`,
         );
     }
   };

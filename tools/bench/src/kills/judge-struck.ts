@@ -63,8 +63,8 @@ export function judgeStruck(struck: Struck): StruckVerdict {
   const gap = runnerDied
     ? undefined
     : struck.gaps.find(({ reason }) => reason === 'page_lost' || reason === 'capture_restarted');
-  const underWayMs = plan.blow === 'drain' ? (struck.delayMs ?? 0) : 0;
-  const lostMs = Math.max(0, lostOf(struck, gap?.startMs ?? null) - underWayMs);
+  const inProgressMs = plan.blow === 'drain' ? (struck.delayMs ?? 0) : 0;
+  const lostMs = Math.max(0, lostOf(struck, gap?.startMs ?? null) - inProgressMs);
   const most = plan.blow === 'drain' ? drainLostMostMs : lostMostMs;
   if (lostMs > most) problems.push(`${Math.round(lostMs)} ms are lost; at most ${Math.round(most)} may be`);
   if (struck.exitCode !== (plan.blow === 'drain' ? interruptedCode : 0))

@@ -11,7 +11,7 @@ export interface Desktop {
   readonly environment: Readonly<Record<string, string>>;
   readonly display: string;
   /** What the loudspeaker plays, as a source to record. */
-  readonly soundSource: string;
+  readonly audioSource: string;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startDesktop(folder: string): Promise<Desktop> {
     children.push(screen);
     const display = `:${await firstLine(screen)}`;
     const socket = join(folder, 'pulse.socket');
-    const sound = spawn(
+    const audio = spawn(
       'pulseaudio',
       [
         ...'-n --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disable-shm=no --log-level=error'.split(' '),
@@ -47,12 +47,12 @@ export async function startDesktop(folder: string): Promise<Desktop> {
       ],
       { env: environment, stdio: 'ignore' },
     );
-    children.push(sound);
+    children.push(audio);
     await waitFor(async () => (await stat(socket)).isSocket(), { what: 'PulseAudio', timeoutMs: startMs });
     return {
       environment: { ...environment, DISPLAY: display, PULSE_SERVER: `unix:${socket}` },
       display,
-      soundSource: `${sinkName}.monitor`,
+      audioSource: `${sinkName}.monitor`,
       stop,
     };
   } catch (error) {

@@ -34,12 +34,12 @@ export function encodeCollectionEvent(change: CollectionChange): Buffer {
   const space = new ProtobufWriter();
   if (change.outputs?.length) space.message(3, outputsMessage(change.outputs));
   if (change.users?.length || change.chat?.length) {
-    const peopleAndChat = new ProtobufWriter();
-    if (change.users?.length) peopleAndChat.message(1, peopleMessage(change.users));
+    const participantsAndChat = new ProtobufWriter();
+    if (change.users?.length) participantsAndChat.message(1, participantsMessage(change.users));
     for (const message of change.chat ?? []) {
-      peopleAndChat.message(4, new ProtobufWriter().message(2, chatMessage(message)));
+      participantsAndChat.message(4, new ProtobufWriter().message(2, chatMessage(message)));
     }
-    space.message(13, peopleAndChat);
+    space.message(13, participantsAndChat);
   }
   const body = new ProtobufWriter().message(2, space);
   return deflateSync(new ProtobufWriter().message(1, body).finish());
@@ -47,7 +47,7 @@ export function encodeCollectionEvent(change: CollectionChange): Buffer {
 
 /** The base64 answer of SyncMeetingSpaceCollections: `{ 2: { 2: People } }`, everybody who is in the call. */
 export function encodeSpaceSync(users: readonly UserRecord[]): string {
-  const inner = new ProtobufWriter().message(2, peopleMessage(users));
+  const inner = new ProtobufWriter().message(2, participantsMessage(users));
   return new ProtobufWriter().message(2, inner).finish().toString('base64');
 }
 
@@ -65,7 +65,7 @@ function outputsMessage(outputs: readonly OutputRecord[]): ProtobufWriter {
   return list;
 }
 
-function peopleMessage(users: readonly UserRecord[]): ProtobufWriter {
+function participantsMessage(users: readonly UserRecord[]): ProtobufWriter {
   const list = new ProtobufWriter();
   for (const user of users) {
     const record = new ProtobufWriter()

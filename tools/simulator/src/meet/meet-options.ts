@@ -30,7 +30,7 @@ export const meetOptionsSchema = z.strictObject({
   nameField: z.enum(['labelled', 'placeholder', 'bare']).default('labelled'),
   joinLabel: z.enum(joinLabels).default('ask'),
   /** The label of the button that shows who is in the call. */
-  peopleLabel: z.enum(['people', 'show-everyone']).default('people'),
+  participantsLabel: z.enum(['people', 'show-everyone']).default('people'),
   lobbyText: z.enum(lobbyTexts).default('brings'),
   permissionSheet: z.boolean().default(false),
   gotIt: z.boolean().default(false),
@@ -53,7 +53,7 @@ export const meetOptionsSchema = z.strictObject({
   /** Media is offered so long after admission. */
   mediaAfterMs: z.int().min(0).max(60_000).default(0),
   /** `fails`: the call of a page that receives no pictures never comes up. */
-  picturesRefused: z.enum(['taken', 'fails']).default('taken'),
+  videoRefused: z.enum(['taken', 'fails']).default('taken'),
   /** Somebody presents: from the start, or some seconds after the bot is in. */
   screenShare: z.enum(['none', 'from-start', 'later']).default('none'),
   signInWall: z.enum(['none', 'redirect', 'page']).default('none'),

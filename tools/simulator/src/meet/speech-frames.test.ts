@@ -5,16 +5,16 @@ import { captionFrame, keepAliveFrame, meetingDevice, speechFrame } from './spee
 const member = (deviceId: string, audioStreamId: string) => ({
   deviceId,
   name: deviceId,
-  personIndex: 0,
+  participantIndex: 0,
   isHost: false,
   audioStreamId,
   videoStreamId: '1',
 });
-const people = [member('devices/1', '77'), member('devices/2', '79')];
+const participants = [member('devices/1', '77'), member('devices/2', '79')];
 
 describe('a dcrpc frame', () => {
   test.each([0, 1, 2])('holds everybody, under %i wrappers more', (turn) => {
-    const frame = speechFrame(people, new Set(['devices/2']), turn);
+    const frame = speechFrame(participants, new Set(['devices/2']), turn);
     expect(frame[0]).toBe(2 * 8 + 2);
     const packed = frame.subarray(frame.indexOf(Buffer.from([0x1f, 0x8b])));
     const state = gunzipSync(packed);

@@ -14,8 +14,8 @@ export function speechFrame(members: readonly Member[], speaking: ReadonlySet<st
   let state = new ProtobufWriter();
   for (const member of members) {
     const voice = new ProtobufWriter().varint(1, 1).varint(2, speaking.has(member.deviceId) ? 1 : 0);
-    const person = new ProtobufWriter().string(4, member.deviceId).varint(8, Number(member.audioStreamId));
-    state.message(2, person.message(9, voice));
+    const participant = new ProtobufWriter().string(4, member.deviceId).varint(8, Number(member.audioStreamId));
+    state.message(2, participant.message(9, voice));
   }
   for (let wrapper = turn % MOST_WRAPPERS; wrapper > 0; wrapper -= 1) state = new ProtobufWriter().message(2, state);
   return new ProtobufWriter().bytes(2, gzipSync(state.finish())).finish();

@@ -5,7 +5,7 @@ export type Member = {
   deviceId: string;
   name: string;
   /** Place in the room's list of simulated people; null for a browser. */
-  personIndex: number | null;
+  participantIndex: number | null;
   isHost: boolean;
   audioStreamId: string;
   videoStreamId: string;
@@ -16,7 +16,7 @@ export type Member = {
   microphone?: boolean;
 };
 
-export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noAnswer' | 'left' | 'removed' | 'ended';
+export type AttendeeState = 'lobby' | 'inCall' | 'refused' | 'noResponse' | 'left' | 'removed' | 'ended';
 
 export type ChatMessage = { messageId: string; deviceId: string; senderName: string; sentAtMs: number; text: string };
 
@@ -24,7 +24,7 @@ export type ChatMessage = { messageId: string; deviceId: string; senderName: str
 export type AttendeeEvent =
   | { kind: 'admitted' }
   | { kind: 'refused' }
-  | { kind: 'noAnswer' }
+  | { kind: 'noResponse' }
   | { kind: 'removed' }
   | { kind: 'meetingEnded' }
   | { kind: 'memberChanged'; member: Member; status: 'inCall' | 'left' | 'removed' }
@@ -37,7 +37,7 @@ export type Attendee = Member & {
   knockedAt: number;
   joinedAt: number | null;
   /** Packets of others' pictures that were sent to it, over all its connections. */
-  picturePackets: number;
+  videoPackets: number;
 };
 
 const FIRST_STREAM_ID = 100_000;
@@ -53,14 +53,14 @@ export class MemberNumbers {
     this.#space = space;
   }
 
-  newMember(name: string, personIndex: number | null): Member {
+  newMember(name: string, participantIndex: number | null): Member {
     this.#nextDevice += 1;
     this.#nextStream += 2;
     return {
       deviceId: `spaces/${this.#space}/devices/${this.#nextDevice}`,
       name,
-      personIndex,
-      isHost: personIndex === 0,
+      participantIndex,
+      isHost: participantIndex === 0,
       audioStreamId: String(this.#nextStream),
       videoStreamId: String(this.#nextStream + 1),
     };

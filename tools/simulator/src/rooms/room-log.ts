@@ -7,7 +7,7 @@ export type RoomLogKind =
   | 'knockBlocked'
   | 'admitted'
   | 'refused'
-  | 'noAnswer'
+  | 'noResponse'
   | 'withdrew'
   | 'joined'
   | 'mediaConnected'

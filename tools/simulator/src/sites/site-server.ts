@@ -28,9 +28,9 @@ export async function startSiteServer(options: {
   };
   const server = createServer({ key: certificate.keyPem, cert: certificate.certificatePem }, (request, response) => {
     const site = siteOf(request);
-    if (site !== undefined && asksForPage(request)) opened(site.platform, request);
+    if (site !== undefined && requestsPage(request)) opened(site.platform, request);
     if (site !== undefined && refuses(site.platform, request.url ?? '')) return unavailable(response);
-    if (site !== undefined) return site.answer(request, response);
+    if (site !== undefined) return site.response(request, response);
     response.writeHead(404, { 'content-type': 'text/plain' }).end('The simulator has no site under this host name.\n');
   });
   server.on('upgrade', (request, stream, head) => {
@@ -49,7 +49,7 @@ export async function startSiteServer(options: {
   };
 }
 
-function asksForPage({ method, headers }: IncomingMessage): boolean {
+function requestsPage({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.accept?.includes('text/html') === true;
 }
 

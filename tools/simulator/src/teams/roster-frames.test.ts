@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { Member } from '../rooms/members.ts';
 import { channelMessage, conversationEndFrame, mriOf, rosterFrame, rosterOf } from './roster-frames.ts';
 
-const member = (name: string, personIndex: number | null): Member => ({
+const member = (name: string, participantIndex: number | null): Member => ({
   deviceId: `spaces/x/devices/${name}`,
   name,
-  personIndex,
-  isHost: personIndex === 0,
+  participantIndex,
+  isHost: participantIndex === 0,
   audioStreamId: '101',
   videoStreamId: '102',
 });

@@ -5,7 +5,7 @@ import { activeSpeakers, levelOf, rosterAdded, rosterRemoved, sharedBy, userIdOf
 const member = (device: number, name: string, isHost = false): Member => ({
   deviceId: `spaces/s/devices/${device}`,
   name,
-  personIndex: 0,
+  participantIndex: 0,
   isHost,
   audioStreamId: '1',
   videoStreamId: '2',

@@ -44,7 +44,7 @@ export const zoomOptionsSchema = z.strictObject({
   sdkAuthorizedUser: z.enum(['present', 'absent', 'leaves']).default('present'),
   /** When somebody absent comes all the same, after the room began; 0: never. */
   sdkAuthorizedUserComesAfterMs: z.int().min(0).max(86_400_000).default(0),
-  /** What becomes of an app's wish to record. `granted`: it may at once; `asked`: the host allows it. */
+  /** What becomes of an app's wish to record. `granted`: it may at once; `requested`: the host allows it. */
   sdkRecording: z
     .enum([
       'asked',

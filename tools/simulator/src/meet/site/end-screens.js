@@ -10,7 +10,7 @@ const screens = {
     help: 'codeHelp',
   }),
   refused: () => ({ title: 'refused' }),
-  noAnswer: () => ({ title: 'noAnswer' }),
+  noResponse: () => ({ title: 'noResponse' }),
   blocked: () => ({ title: 'blocked', help: 'blockedHelp' }),
   removed: ({ removedText }) => ({ title: `removed-${removedText}`, notice: true }),
   meetingEnded: ({ endedText }) => ({ title: `ended-${endedText ?? 'host'}`, notice: true }),

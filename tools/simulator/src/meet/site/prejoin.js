@@ -44,7 +44,7 @@ export function showPreJoin(welcome, choices, { knock, block, ignored, useDevice
   const account = signedInAccount();
   late(() => {
     // Whoever is signed in joins under the name of the account.
-    if (account === null) form.append(element('p', {}, say('askName')), name);
+    if (account === null) form.append(element('p', {}, say('requestName')), name);
     else {
       form.append(element('p', {}, account));
       choices.name = account.split('@')[0];

@@ -23,7 +23,9 @@ export class Tiles {
     const meter = element('div', { class: 'meter gjg47c', 'data-audio-level': '0' });
     const screen = member.parentDeviceId !== undefined;
     const video =
-      own || (member.personIndex === null && !screen) ? null : element('video', { autoplay: true, playsinline: true });
+      own || (member.participantIndex === null && !screen)
+        ? null
+        : element('video', { autoplay: true, playsinline: true });
     if (video) video.muted = true;
     const tile = element(
       'div',

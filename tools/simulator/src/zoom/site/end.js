@@ -5,7 +5,7 @@ const WALL =
   'We detected you may be a bot. Automated bots aren’t allowed to join this meeting or webinar and must use Zoom RTMS';
 const TEXTS = {
   refused: 'You have been removed',
-  noAnswer: 'You have been removed',
+  noResponse: 'You have been removed',
   removed: 'You have been removed from the meeting',
   meetingEnded: 'This meeting has been ended by host',
   connectionLost: 'Your network connection has timed out',
