@@ -107,10 +107,10 @@ async function openRoom(options: Record<string, unknown>): Promise<RoomResponse>
   return reply;
 }
 
-/** The fields that the README's table "Responses" lists for a call. */
-function namesInReadme(call: string): string[] {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-  const row = readme.split('\n').find((line) => line.startsWith(`| response of \`${call}\` |`)) ?? '';
+/** The fields that docs/guides/simulator.md lists for the response of a call. */
+function namesInGuide(call: string): string[] {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/simulator.md'), 'utf8');
+  const row = guide.split('\n').find((line) => line.startsWith(`| response of \`${call}\` |`)) ?? '';
   return [...row.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).toSorted();
 }
 
@@ -357,12 +357,12 @@ describe('the control API', () => {
     const rules = `--host-resolver-rules=${String(reply['hostResolverRules'])}`;
     expect(reply['chromiumArguments']).toEqual(expect.arrayContaining([rules, '--disable-quic']));
     expect(reply['preset']).toBe('strict');
-    expect(Object.keys(reply).toSorted()).toEqual(namesInReadme('GET /info'));
+    expect(Object.keys(reply).toSorted()).toEqual(namesInGuide('GET /info'));
   });
 
-  test('answers a new room with what the README says, no more and no less', async () => {
+  test('returns for a new room the fields that the guide lists, no more and no less', async () => {
     const room = await openRoom({});
-    expect(Object.keys(room).toSorted()).toEqual(namesInReadme('POST /rooms'));
+    expect(Object.keys(room).toSorted()).toEqual(namesInGuide('POST /rooms'));
   });
 
   test('names the wrong field, the missing room and the code that is taken', async () => {

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class AddGrantEnd20261123084500 implements MigrationInterface {
-  readonly name = 'AddGrantEnd20261123084500';
+export class AddGrantEnd20261123095500 implements MigrationInterface {
+  readonly name = 'AddGrantEnd20261123095500';
 
   async up(runner: QueryRunner): Promise<void> {
     // Set once the bot has ended: no grant of a runner writes anything for it any more.

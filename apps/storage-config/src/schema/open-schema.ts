@@ -1,10 +1,11 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { AddDeletion20261121130500 } from './add-deletion.migration.ts';
-import { AddGrantEnd20261123084500 } from './add-grant-end.migration.ts';
+import { AddGrantEnd20261123095500 } from './add-grant-end.migration.ts';
 import { AddPieceRelease20261121180000 } from './add-piece-release.migration.ts';
 import { CreateStorage20261121000000 } from './create-storage.migration.ts';
 import { botStorage } from './entities.ts';
+import { RenameTerms20261123093000 } from './rename-terms.migration.ts';
 
 /** Opens the schema `storage`, migrated to what this build needs. */
 export function openStorageSchema(url: string, poolSize?: number): Promise<Database> {
@@ -16,7 +17,8 @@ export function openStorageSchema(url: string, poolSize?: number): Promise<Datab
       CreateStorage20261121000000,
       AddDeletion20261121130500,
       AddPieceRelease20261121180000,
-      AddGrantEnd20261123084500,
+      RenameTerms20261123093000,
+      AddGrantEnd20261123095500,
     ],
     applicationName: 'storage-config',
     ...(poolSize === undefined ? {} : { poolSize }),
