@@ -58,7 +58,7 @@ describe('the public API document', () => {
   });
 
   test.each(operations)(
-    '$id responds to every error with the envelope and names 403, 431, 500 and 503',
+    '$id answers every error with the envelope and names 403, 431, 500 and 503',
     ({ method, path }) => {
       const responses = at(path, method)['responses'] as Json;
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '431', '500', '503']));

@@ -116,7 +116,7 @@ function namesInGuide(call: string): string[] {
 
 const loopPositionMs = (room: RoomResponse, atMs: number) => (atMs - room.clockZero) % (room.loopSeconds * 1000);
 
-/** Frames that a frame is away from where the room's clock says it should be, the short way round the loop. */
+/** Frames that a picture is away from where the room's clock says it should be, the short way round the loop. */
 function framesLate(room: RoomResponse, sample: FrameSample): number {
   const frames = room.loopSeconds * room.framesPerSecond;
   const expected = Math.floor((loopPositionMs(room, sample.atMs) * room.framesPerSecond) / 1000);
@@ -222,7 +222,7 @@ describe('a browser that joins', () => {
     });
   }
 
-  test('gets frames of another codec and another size where participants send such, and when they change it', async () => {
+  test('gets pictures of another codec and another size where people send such, and when they change it', async () => {
     const room = await openRoom({ videoCodec: 'h264' });
     const page = await browser.newPage();
     await knock(page, room.realUrl, 'Test Bot');
@@ -246,7 +246,7 @@ describe('a browser that joins', () => {
     await page.close();
   });
 
-  test('is blocked when no participant made the click', async () => {
+  test('is blocked when no person made the click', async () => {
     const room = await openRoom({ lobby: 'admit' });
     const page = await browser.newPage();
     await page.goto(room.realUrl);

@@ -47,7 +47,7 @@ export interface Reconciler {
   round(): Promise<void>;
   /** Nothing is launched any more once this resolves; runs that are there are still looked after. */
   stopLaunching(): Promise<void>;
-  /** Waits for stops that are in progress. */
+  /** Waits for stops that are under way. */
   settle(): Promise<void>;
 }
 
@@ -187,7 +187,7 @@ async function markRunFailed(
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
   const evidence = await dependencies.launcher.evidence(lease.run_name);
-  // An end that was seen is written already; this is for runs that are marked as failed without one.
+  // An end that was seen is written already; this is for runs that are declared dead without one.
   await writeRunEnds(
     dependencies.database,
     [{ botId, attempt, exit, endedAtMs: null, evidence }],
@@ -244,7 +244,7 @@ async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<s
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** Launches in progress at the same time. */
+/** Launches under way at the same time. */
 const mostLaunchesAtOnce = 200;
 
 async function launchOne(dependencies: ReconcileDependencies, run: ClaimedRun): Promise<void> {

@@ -143,7 +143,7 @@ export interface paths {
         };
         /**
          * List what a bot saw while joining
-         * @description Images of the meeting page, oldest first; at most 5000. None once the bot's data is deleted.
+         * @description Pictures of the meeting page, oldest first; at most 5000. None once the bot's data is deleted.
          */
         get: operations["getScreenshots"];
         put?: never;
@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * Samples of every legacy event
-         * @description Every event of this document's webhooks. Responded from this document.
+         * @description Every event of this document's webhooks. Answered from this document.
          */
         get: operations["describeWebhooks"];
         put?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         /**
          * Samples of the legacy events about bots
-         * @description Today the same as GET /bots/webhooks. Responded from this document.
+         * @description Today the same as GET /bots/webhooks. Answered from this document.
          */
         get: operations["describeBotWebhooks"];
         put?: never;
@@ -489,17 +489,17 @@ export interface components {
          * @enum {string|null}
          */
         AudioFrequency: "16khz" | "24khz" | null;
-        /** @description Audio in and out of the meeting over WebSocket, when at least one address is given. */
+        /** @description Sound in and out of the meeting over WebSocket, when at least one address is given. */
         Streaming: {
             /**
              * Format: uri
-             * @description Supplies audio, which the bot plays into the meeting.
+             * @description Supplies sound, which the bot plays into the meeting.
              * @default null
              */
             input: string | null;
             /**
              * Format: uri
-             * @description Receives the meeting's audio.
+             * @description Receives the meeting's sound.
              * @default null
              */
             output: string | null;
@@ -526,7 +526,7 @@ export interface components {
         } | null;
         /** @description What the bot is called, where it goes, when, and what it does there. */
         JoinRequest: {
-            /** @description The bot's name as participants in the meeting see it. */
+            /** @description The bot's name as people in the meeting see it. */
             bot_name: string;
             /**
              * Format: uri
@@ -535,7 +535,7 @@ export interface components {
             meeting_url: string;
             /**
              * Format: uri
-             * @description HTTPS address of a JPEG, PNG or WebP image the bot shows as its camera; 16:9 is best.
+             * @description HTTPS address of a JPEG, PNG or WebP picture the bot shows as its camera; 16:9 is best.
              * @default null
              */
             bot_image: string | null;
@@ -552,7 +552,7 @@ export interface components {
             /** @default null */
             extra: components["schemas"]["Extra"];
             /**
-             * @description null means speaker_view. gallery_view shows up to 25 participants in one image with their names.
+             * @description null means speaker_view. gallery_view shows up to 25 people in one picture with their names.
              * @default speaker_view
              * @enum {string|null}
              */
@@ -591,7 +591,7 @@ export interface components {
             automatic_leave: components["schemas"]["AutomaticLeave"];
             /**
              * Format: uri
-             * @description Called at join time; responds to the raw ZAK as plain text. Zoom only, like everything that starts with alpha_.
+             * @description Called at join time; answers the raw ZAK as plain text. Zoom only, like everything that starts with alpha_.
              * @default null
              */
             alpha_access_token_url: string | null;
@@ -602,7 +602,7 @@ export interface components {
             alpha_obf_token: string | null;
             /**
              * Format: uri
-             * @description Called at join time; responds to the OBF token as plain text.
+             * @description Called at join time; answers the OBF token as plain text.
              * @default null
              */
             alpha_obf_token_url: string | null;
@@ -620,7 +620,7 @@ export interface components {
             /** @default null */
             alpha_sdk_pwd: string | null;
         };
-        /** @description The body of every response that is not a success. */
+        /** @description The body of every answer that is not a success. */
         Error: {
             /** @constant */
             success: false;
@@ -754,7 +754,7 @@ export interface components {
         MeetingData: {
             /** @description Signed link of the MP4; empty with recording_mode audio_only, and once the data is deleted. */
             mp4: string;
-            /** @description Signed link of the audio, FLAC. */
+            /** @description Signed link of the sound, FLAC. */
             audio: string;
             /** @description Length of the meeting as the bot saw it, in seconds; 0 when it never got in. */
             duration: number;
@@ -762,7 +762,7 @@ export interface components {
             speaker_diarization_file: string;
             /** @description Always empty; there is one diarization. */
             speaker_diarization_file_network: string;
-            /** @description Always empty; the participants are in v2's details of the bot. */
+            /** @description Always empty; the people are in v2's details of the bot. */
             meeting_participants_file: string;
             bot_data: {
                 bot: components["schemas"]["BotRecord"];
@@ -816,7 +816,7 @@ export interface components {
             next_cursor: string | null;
             /**
              * Format: date-time
-             * @description When this response was made.
+             * @description When this answer was made.
              */
             last_updated: string;
         };
@@ -1058,7 +1058,7 @@ export interface components {
                 speakers: string[];
                 /** @description Signed link, valid for 4 hours; null without a video, and once the data is deleted. */
                 mp4: string | null;
-                /** @description Signed link of the audio (FLAC), valid for 4 hours. */
+                /** @description Signed link of the sound (FLAC), valid for 4 hours. */
                 audio: string | null;
                 /** @constant */
                 event: "complete";
@@ -1497,7 +1497,7 @@ export interface components {
     parameters: {
         /**
          * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-         *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+         *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
          *     (422), and a repetition while the first is still being worked on (409).
          */
         IdempotencyKey: string;
@@ -1517,7 +1517,7 @@ export interface components {
         CreatedBefore: components["schemas"]["QueryTime"];
         /** @description Only bots that ended at this time or later. */
         EndedAfter: components["schemas"]["QueryTime"];
-        /** @description The `next_cursor` of the response before; keep the other parameters the same while paging. */
+        /** @description The `next_cursor` of the answer before; keep the other parameters the same while paging. */
         Cursor: string;
         /** @description How many at most. */
         Limit: number;
@@ -1582,7 +1582,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1699,7 +1699,7 @@ export interface operations {
                 created_before?: components["parameters"]["CreatedBefore"];
                 /** @description Only bots that ended at this time or later. */
                 ended_after?: components["parameters"]["EndedAfter"];
-                /** @description The `next_cursor` of the response before; keep the other parameters the same while paging. */
+                /** @description The `next_cursor` of the answer before; keep the other parameters the same while paging. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description How many at most. */
                 limit?: components["parameters"]["Limit"];
@@ -1746,7 +1746,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1770,7 +1770,7 @@ export interface operations {
                         ok: true;
                         /**
                          * @description alreadyDeleted: it was gone before. noDataFound: the bot left nothing behind. partiallyDeleted is not used: after
-                         *     the response nothing of the bot can be read any more, and what storage could not delete at once follows shortly.
+                         *     the answer nothing of the bot can be read any more, and what storage could not delete at once follows shortly.
                          * @enum {string}
                          */
                         status: "deleted" | "partiallyDeleted" | "alreadyDeleted" | "noDataFound";
@@ -1794,7 +1794,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1808,7 +1808,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The transcription is in progress. */
+            /** @description The transcription is under way. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1845,7 +1845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The images. */
+            /** @description The pictures. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1943,7 +1943,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1987,7 +1987,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2031,7 +2031,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2078,7 +2078,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2296,7 +2296,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2472,7 +2472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, within 10 seconds. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken, within 10 seconds. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2520,7 +2520,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, within 10 seconds. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken, within 10 seconds. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2561,7 +2561,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, within 10 seconds. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken, within 10 seconds. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -2608,7 +2608,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, within 10 seconds. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken, within 10 seconds. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

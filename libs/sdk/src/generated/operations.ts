@@ -98,7 +98,7 @@ export interface Operations {
   /**
    * Send a bot to a meeting: `POST /v2/bots`.
    *
-   * The bot leaves for the meeting at once. The response comes as soon as the bot is queued; follow it with
+   * The bot leaves for the meeting at once. The answer comes as soon as the bot is queued; follow it with
    * GET /v2/bots/{bot_id}/status, or with webhooks.
    *
    * Checked in this order: the key (403); the team's rate (429); the request fits this document (400); the link is a meeting of Zoom,
@@ -111,20 +111,20 @@ export interface Operations {
   /**
    * Send up to 100 bots: `POST /v2/bots/batch`.
    *
-   * Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the response is 201 even when
+   * Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the answer is 201 even when
    * every one failed, with what was created in `data` and what was not in `errors`, each with the item's `index`. An item
    * that does not fit the schema `CreateBot` is such an error too (VALIDATION_ERROR), not a 400 for the whole; 400 means
    * that the body is no list of 1 to 100 items.
    *
-   * The daily cap, tokens and duplicates are checked per item. When a part of the service is away and nothing was created, the whole request responds 503 and can be sent again as it is.
+   * The daily cap, tokens and duplicates are checked per item. When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
    * The body may have up to 5 MiB.
    */
   createBots(input: Input<'createBots'>, options?: CallOptions): Promise<OperationResponse<'createBots'>>;
   /**
    * See what creating a bot would meet: `POST /v2/bots/preflight`.
    *
-   * Takes the body of POST /v2/bots, creates nothing and reserves nothing. Responds 200 whether a bot could be created or
-   * not: `ready` says so, `checks` says why. Between this response and a creation things may change.
+   * Takes the body of POST /v2/bots, creates nothing and reserves nothing. Answers 200 whether a bot could be created or
+   * not: `ready` says so, `checks` says why. Between this answer and a creation things may change.
    */
   preflightBot(input: Input<'preflightBot'>, options?: CallOptions): Promise<OperationResponse<'preflightBot'>>;
   /**
@@ -144,12 +144,12 @@ export interface Operations {
   /**
    * Schedule up to 100 bots: `POST /v2/bots/scheduled/batch`.
    *
-   * Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the response is 201 even when
+   * Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the answer is 201 even when
    * every one failed, with what was created in `data` and what was not in `errors`, each with the item's `index`. An item
    * that does not fit the schema `ScheduleBot` is such an error too (VALIDATION_ERROR), not a 400 for the whole; 400 means
    * that the body is no list of 1 to 100 items.
    *
-   * When a part of the service is away and nothing was created, the whole request responds 503 and can be sent again as it is.
+   * When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
    * The body may have up to 5 MiB.
    */
   scheduleBots(input: Input<'scheduleBots'>, options?: CallOptions): Promise<OperationResponse<'scheduleBots'>>;
@@ -200,14 +200,14 @@ export interface Operations {
   /**
    * Add a webhook endpoint: `POST /v2/webhooks/endpoints`.
    *
-   * Deliveries start with the next event. The signing secret is shown in this response only.
+   * Deliveries start with the next event. The signing secret is shown in this answer only.
    * A team has at most 50 endpoints (FST_ERR_WEBHOOK_ENDPOINT_LIMIT).
    */
   createWebhookEndpoint(input: Input<'createWebhookEndpoint'>, options?: CallOptions): Promise<OperationResponse<'createWebhookEndpoint'>>;
   /**
    * List the kinds of events: `GET /v2/webhooks/event-types`.
    *
-   * What an endpoint can request.
+   * What an endpoint can ask for.
    */
   listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>, options?: CallOptions): Promise<OperationResponse<'listWebhookEventTypes'>>;
   /**
@@ -234,7 +234,7 @@ export interface Operations {
    * Store a Meet workspace: `POST /v2/meet-workspaces`.
    *
    * The Google Workspace domain whose users bots sign in as. The domain trusts this service as its SAML identity provider: upload
-   * `cert_pem` of the response to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
+   * `cert_pem` of the answer to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
    * `private_key_pem`; anything else is 422 (FST_ERR_WORKSPACE_VALIDATION), and so is a pair that does not belong together. One
    * workspace per domain and team: a second one is 409 (FST_ERR_WORKSPACE_CONFLICT).
    */
@@ -329,7 +329,7 @@ export interface Operations {
   /**
    * List what a bot saw while joining: `GET /v2/bots/{bot_id}/screenshots`.
    *
-   * Images of the meeting page, oldest first, each with a link that works for 4 hours. Google Meet and Microsoft Teams;
+   * Pictures of the meeting page, oldest first, each with a link that works for 4 hours. Google Meet and Microsoft Teams;
    * none with recording_mode audio_only and none once the bot's data is deleted.
    */
   listBotScreenshots(input: Input<'listBotScreenshots'>, options?: CallOptions): Promise<OperationResponse<'listBotScreenshots'>>;
@@ -347,7 +347,7 @@ export interface Operations {
    * The bot stays in the meeting and records nothing until the recording is resumed. The paused span is cut out and the
    * times inside the artifacts stay continuous; streaming pauses too.
    *
-   * Allowed while the bot is in_call_recording or recording_resumed, else 409. Responds when the bot has done it: within 10 seconds, or 503 when it could
+   * Allowed while the bot is in_call_recording or recording_resumed, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
    * not be reached in that time.
    */
   pauseBotRecording(input: Input<'pauseBotRecording'>, options?: CallOptions): Promise<OperationResponse<'pauseBotRecording'>>;
@@ -356,7 +356,7 @@ export interface Operations {
    *
    * The bot records again after a pause.
    *
-   * Allowed while the bot is recording_paused, else 409. Responds when the bot has done it: within 10 seconds, or 503 when it could
+   * Allowed while the bot is recording_paused, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
    * not be reached in that time.
    */
   resumeBotRecording(input: Input<'resumeBotRecording'>, options?: CallOptions): Promise<OperationResponse<'resumeBotRecording'>>;
@@ -365,7 +365,7 @@ export interface Operations {
    *
    * Allowed while the bot is in_call_not_recording, in_call_recording, recording_paused or recording_resumed, else 409.
    * 422 FST_ERR_CHAT_DISABLED when this meeting's chat is closed to the bot; 500 FST_ERR_SEND_CHAT_MESSAGE_FAILED when
-   * sending was tried and did not work. Responds when the message is in the chat: within 10 seconds, or 503.
+   * sending was tried and did not work. Answers when the message is in the chat: within 10 seconds, or 503.
    */
   sendBotChatMessage(input: Input<'sendBotChatMessage'>, options?: CallOptions): Promise<OperationResponse<'sendBotChatMessage'>>;
   /**
@@ -534,7 +534,7 @@ export interface Operations {
   /**
    * See what became of a bot's callbacks: `GET /v2/webhooks/callbacks/{bot_id}`.
    *
-   * Newest first, at most 50: the one at the bot's end and those that were requested with retry-callback. 404 when no
+   * Newest first, at most 50: the one at the bot's end and those that were asked for with retry-callback. 404 when no
    * callback was made for this bot.
    */
   listBotCallbacks(input: Input<'listBotCallbacks'>, options?: CallOptions): Promise<OperationResponse<'listBotCallbacks'>>;
@@ -580,7 +580,7 @@ export interface Operations {
   /**
    * Check a Meet workspace: `POST /v2/meet-workspaces/{workspace_id}/verify`.
    *
-   * Runs the named checks, stores the result with the workspace and responses it. `credential_id` names the login for the check
+   * Runs the named checks, stores the result with the workspace and answers it. `credential_id` names the login for the check
    * `test_login`; without it that check is skipped unless a rotation is in progress. A passed test login with the new pair completes
    * the rotation. The same checks run every night.
    */

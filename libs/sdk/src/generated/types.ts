@@ -17,7 +17,7 @@ export interface paths {
         put?: never;
         /**
          * Send a bot to a meeting
-         * @description The bot leaves for the meeting at once. The response comes as soon as the bot is queued; follow it with
+         * @description The bot leaves for the meeting at once. The answer comes as soon as the bot is queued; follow it with
          *     GET /v2/bots/{bot_id}/status, or with webhooks.
          *
          *     Checked in this order: the key (403); the team's rate (429); the request fits this document (400); the link is a meeting of Zoom,
@@ -44,12 +44,12 @@ export interface paths {
         put?: never;
         /**
          * Send up to 100 bots
-         * @description Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the response is 201 even when
+         * @description Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the answer is 201 even when
          *     every one failed, with what was created in `data` and what was not in `errors`, each with the item's `index`. An item
          *     that does not fit the schema `CreateBot` is such an error too (VALIDATION_ERROR), not a 400 for the whole; 400 means
          *     that the body is no list of 1 to 100 items.
          *
-         *     The daily cap, tokens and duplicates are checked per item. When a part of the service is away and nothing was created, the whole request responds 503 and can be sent again as it is.
+         *     The daily cap, tokens and duplicates are checked per item. When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
          *     The body may have up to 5 MiB.
          */
         post: operations["createBots"];
@@ -70,8 +70,8 @@ export interface paths {
         put?: never;
         /**
          * See what creating a bot would meet
-         * @description Takes the body of POST /v2/bots, creates nothing and reserves nothing. Responds 200 whether a bot could be created or
-         *     not: `ready` says so, `checks` says why. Between this response and a creation things may change.
+         * @description Takes the body of POST /v2/bots, creates nothing and reserves nothing. Answers 200 whether a bot could be created or
+         *     not: `ready` says so, `checks` says why. Between this answer and a creation things may change.
          */
         post: operations["preflightBot"];
         delete?: never;
@@ -117,12 +117,12 @@ export interface paths {
         put?: never;
         /**
          * Schedule up to 100 bots
-         * @description Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the response is 201 even when
+         * @description Send 1 to 100 items. They are taken one after another and each succeeds or fails by itself: the answer is 201 even when
          *     every one failed, with what was created in `data` and what was not in `errors`, each with the item's `index`. An item
          *     that does not fit the schema `ScheduleBot` is such an error too (VALIDATION_ERROR), not a 400 for the whole; 400 means
          *     that the body is no list of 1 to 100 items.
          *
-         *     When a part of the service is away and nothing was created, the whole request responds 503 and can be sent again as it is.
+         *     When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
          *     The body may have up to 5 MiB.
          */
         post: operations["scheduleBots"];
@@ -225,7 +225,7 @@ export interface paths {
         };
         /**
          * List what a bot saw while joining
-         * @description Images of the meeting page, oldest first, each with a link that works for 4 hours. Google Meet and Microsoft Teams;
+         * @description Pictures of the meeting page, oldest first, each with a link that works for 4 hours. Google Meet and Microsoft Teams;
          *     none with recording_mode audio_only and none once the bot's data is deleted.
          */
         get: operations["listBotScreenshots"];
@@ -279,7 +279,7 @@ export interface paths {
          * @description The bot stays in the meeting and records nothing until the recording is resumed. The paused span is cut out and the
          *     times inside the artifacts stay continuous; streaming pauses too.
          *
-         *     Allowed while the bot is in_call_recording or recording_resumed, else 409. Responds when the bot has done it: within 10 seconds, or 503 when it could
+         *     Allowed while the bot is in_call_recording or recording_resumed, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
          *     not be reached in that time.
          */
         post: operations["pauseBotRecording"];
@@ -305,7 +305,7 @@ export interface paths {
          * Resume a recording
          * @description The bot records again after a pause.
          *
-         *     Allowed while the bot is recording_paused, else 409. Responds when the bot has done it: within 10 seconds, or 503 when it could
+         *     Allowed while the bot is recording_paused, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
          *     not be reached in that time.
          */
         post: operations["resumeBotRecording"];
@@ -331,7 +331,7 @@ export interface paths {
          * Write in the meeting's chat
          * @description Allowed while the bot is in_call_not_recording, in_call_recording, recording_paused or recording_resumed, else 409.
          *     422 FST_ERR_CHAT_DISABLED when this meeting's chat is closed to the bot; 500 FST_ERR_SEND_CHAT_MESSAGE_FAILED when
-         *     sending was tried and did not work. Responds when the message is in the chat: within 10 seconds, or 503.
+         *     sending was tried and did not work. Answers when the message is in the chat: within 10 seconds, or 503.
          */
         post: operations["sendBotChatMessage"];
         delete?: never;
@@ -777,7 +777,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook endpoint
-         * @description Deliveries start with the next event. The signing secret is shown in this response only.
+         * @description Deliveries start with the next event. The signing secret is shown in this answer only.
          *     A team has at most 50 endpoints (FST_ERR_WEBHOOK_ENDPOINT_LIMIT).
          */
         post: operations["createWebhookEndpoint"];
@@ -947,7 +947,7 @@ export interface paths {
         };
         /**
          * See what became of a bot's callbacks
-         * @description Newest first, at most 50: the one at the bot's end and those that were requested with retry-callback. 404 when no
+         * @description Newest first, at most 50: the one at the bot's end and those that were asked for with retry-callback. 404 when no
          *     callback was made for this bot.
          */
         get: operations["listBotCallbacks"];
@@ -968,7 +968,7 @@ export interface paths {
         };
         /**
          * List the kinds of events
-         * @description What an endpoint can request.
+         * @description What an endpoint can ask for.
          */
         get: operations["listWebhookEventTypes"];
         put?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         /**
          * Store a Meet workspace
          * @description The Google Workspace domain whose users bots sign in as. The domain trusts this service as its SAML identity provider: upload
-         *     `cert_pem` of the response to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
+         *     `cert_pem` of the answer to an SSO profile of the domain. Give either `generate_keypair` true, or `cert_pem` together with
          *     `private_key_pem`; anything else is 422 (FST_ERR_WORKSPACE_VALIDATION), and so is a pair that does not belong together. One
          *     workspace per domain and team: a second one is 409 (FST_ERR_WORKSPACE_CONFLICT).
          */
@@ -1111,7 +1111,7 @@ export interface paths {
         put?: never;
         /**
          * Check a Meet workspace
-         * @description Runs the named checks, stores the result with the workspace and responses it. `credential_id` names the login for the check
+         * @description Runs the named checks, stores the result with the workspace and answers it. `credential_id` names the login for the check
          *     `test_login`; without it that check is skipped unless a rotation is in progress. A passed test login with the new pair completes
          *     the rotation. The same checks run every night.
          */
@@ -1366,7 +1366,7 @@ export interface webhooks {
         put?: never;
         /**
          * A bot is done and its recording is ready
-         * @description Once per bot, when every artifact (and the transcript, if one was requested) is ready. The links work for 4 hours. A bot
+         * @description Once per bot, when every artifact (and the transcript, if one was asked for) is ready. The links work for 4 hours. A bot
          *     created with a callback gets the same payload there.
          */
         post: operations["onCompleted"];
@@ -1607,7 +1607,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A test you requested
+         * A test you asked for
          * @description Sent by POST /v2/webhooks/endpoints/{endpoint_id}/test, once.
          */
         post: operations["onTest"];
@@ -1674,9 +1674,9 @@ export interface components {
             recording: number;
             transcription: number;
             byok_transcription: number;
-            /** @description Audio that was played into the meeting, by the length of the recording. */
+            /** @description Sound that was played into the meeting, by the length of the recording. */
             streaming_input: number;
-            /** @description Audio that was streamed out of the meeting, by the length of the recording. */
+            /** @description Sound that was streamed out of the meeting, by the length of the recording. */
             streaming_output: number;
             total: number;
         } | null;
@@ -1713,7 +1713,7 @@ export interface components {
             error_message: string | null;
             tokens: components["schemas"]["TokenUse"];
         };
-        /** @description The body of every response that is not a success. */
+        /** @description The body of every answer that is not a success. */
         Error: {
             /** @constant */
             success: false;
@@ -1731,13 +1731,13 @@ export interface components {
             retryAfter?: number;
         };
         /**
-         * @description The bot's name as participants in the meeting see it; not only white space.
+         * @description The bot's name as people in the meeting see it; not only white space.
          * @example Rapporteur
          */
         BotName: string;
         /**
          * Format: uri
-         * @description HTTPS URL of a JPEG, PNG or WebP image the bot shows as its camera, or 1 to 5 of them.
+         * @description HTTPS URL of a JPEG, PNG or WebP picture the bot shows as its camera, or 1 to 5 of them.
          */
         BotImage: string | string[] | null;
         /** @description How several images take turns. Only with more than one bot_image. */
@@ -1762,13 +1762,13 @@ export interface components {
          */
         MeetingUrl: string;
         /**
-         * @description Participants with these names are not counted when the bot decides whether to leave by itself, so that several bots in
+         * @description People with these names are not counted when the bot decides whether to leave by itself, so that several bots in
          *     one meeting do not keep each other there.
          */
         IgnoredParticipantNames: string[];
         /**
-         * @description What is recorded. audio_only: the audio. speaker_view: besides, one image: a shared screen, else whoever speaks.
-         *     gallery_view: besides, up to 25 participants in one image with their names, a shared screen large with participants beside it.
+         * @description What is recorded. audio_only: the sound. speaker_view: besides, one picture: a shared screen, else whoever speaks.
+         *     gallery_view: besides, up to 25 people in one picture with their names, a shared screen large with people beside it.
          * @enum {string}
          */
         RecordingMode: "audio_only" | "speaker_view" | "gallery_view";
@@ -1782,7 +1782,7 @@ export interface components {
              */
             waiting_room_timeout?: number;
             /**
-             * @description How long to wait for participants once the bot is in. Google Meet and Microsoft Teams.
+             * @description How long to wait for people once the bot is in. Google Meet and Microsoft Teams.
              * @default 600
              */
             no_one_joined_timeout?: number;
@@ -1820,13 +1820,13 @@ export interface components {
             obf_token?: string;
             /**
              * Format: uri
-             * @description Called with GET at join time with the query parameters `bot_uuid` and `extra`; responds to the OBF token as plain text
+             * @description Called with GET at join time with the query parameters `bot_uuid` and `extra`; answers the OBF token as plain text
              *     within 15 seconds.
              */
             obf_token_url?: string;
             /**
              * Format: uri
-             * @description Called in the same way; responds to the raw ZAK as plain text within 15 seconds.
+             * @description Called in the same way; answers the raw ZAK as plain text within 15 seconds.
              */
             zak_token_url?: string;
         } | null;
@@ -1874,13 +1874,13 @@ export interface components {
             custom_params?: components["schemas"]["CustomParams"];
         } | null;
         /**
-         * @description Audio in and out of the meeting over WebSocket; the frames are described in the guide to streaming. The same address in
+         * @description Sound in and out of the meeting over WebSocket; the frames are described in the guide to streaming. The same address in
          *     both fields is one connection that goes both ways. Addresses must be reachable from the public internet, over wss; the
          *     operator may allow others. A bot that cannot connect before joining ends as STREAMING_SETUP_FAILED.
          */
         StreamingConfig: {
             /**
-             * @description audio: raw audio to output_url. transcription: live `transcript.segment` messages to output_url; refused with 422
+             * @description audio: raw sound to output_url. transcription: live `transcript.segment` messages to output_url; refused with 422
              *     where this deployment does not transcribe.
              * @default audio
              * @enum {string}
@@ -1888,14 +1888,14 @@ export interface components {
             mode?: "audio" | "transcription";
             /**
              * Format: uri
-             * @description WebSocket that supplies audio, which the bot plays into the meeting: binary frames of signed 16 bit little-endian
+             * @description WebSocket that supplies sound, which the bot plays into the meeting: binary frames of signed 16 bit little-endian
              *     mono at audio_frequency.
              * @default null
              */
             input_url?: string | null;
             /**
              * Format: uri
-             * @description WebSocket that receives audio (binary frames of 100 ms, signed 16 bit little-endian mono) and who speaks (text
+             * @description WebSocket that receives sound (binary frames of 100 ms, signed 16 bit little-endian mono) and who speaks (text
              *     frames), or transcript messages.
              * @default null
              */
@@ -1934,7 +1934,7 @@ export interface components {
         } | null;
         /**
          * @description Where this bot's final result goes besides the webhooks; applies with callback_enabled. The payload is that of
-         *     `bot.completed` or `bot.failed`; up to 4 attempts, repeated only after network errors and 5xx responds.
+         *     `bot.completed` or `bot.failed`; up to 4 attempts, repeated only after network errors and 5xx answers.
          */
         CallbackConfig: {
             /** Format: uri */
@@ -2019,7 +2019,7 @@ export interface components {
         };
         /**
          * @description 1 to 100 items of the schema `CreateBot`. Each item is checked by itself: one that does not fit gets an entry in `errors`
-         *     of the response and does not stop the others.
+         *     of the answer and does not stop the others.
          */
         CreateBots: components["schemas"]["CreateBot"][];
         BatchCreated: {
@@ -2055,7 +2055,7 @@ export interface components {
                 name: "meeting_url" | "platform" | "features" | "daily_bot_cap" | "tokens" | "duplicate" | "credential";
                 /** @enum {string} */
                 status: "pass" | "warn" | "fail";
-                /** @description The `code` creating would respond with; null with pass. */
+                /** @description The `code` creating would answer with; null with pass. */
                 code: string | null;
                 /** @description What it would meet and what to do, in words. */
                 message: string | null;
@@ -2182,7 +2182,7 @@ export interface components {
         };
         /**
          * @description 1 to 100 items of the schema `ScheduleBot`. Each item is checked by itself: one that does not fit gets an entry in `errors`
-         *     of the response and does not stop the others.
+         *     of the answer and does not stop the others.
          */
         ScheduleBots: components["schemas"]["ScheduleBot"][];
         /** @description Where this bot's final result goes besides the webhooks. Null when none was given. */
@@ -2364,7 +2364,7 @@ export interface components {
             diarization: components["schemas"]["ArtifactUrl"];
             /** @description JSON array of chat messages. */
             chat_messages: components["schemas"]["ArtifactUrl"];
-            /** @description The same audio as `audio`, small, for players. M4A with AAC, its index in front. */
+            /** @description The same sound as `audio`, small, for players. M4A with AAC, its index in front. */
             audio_m4a: components["schemas"]["ArtifactUrl"];
             /** @description JPEG of a moment at which there was something to see. Null with recording_mode audio_only. */
             poster: components["schemas"]["ArtifactUrl"];
@@ -2372,7 +2372,7 @@ export interface components {
             participants_file: components["schemas"]["ArtifactUrl"];
             /** @description JSON. What the recording holds, what it lacks and what it took, to the millisecond. */
             integrity: components["schemas"]["ArtifactUrl"];
-            /** @description What each participant said, apart from the others: only of Google Meet, which gives people's audio apart. Null where there is none; whether it was offered stands in the file `integrity`. */
+            /** @description What each participant said, apart from the others: only of Google Meet, which gives people's sound apart. Null where there is none; whether it was offered stands in the file `integrity`. */
             participant_audio: components["schemas"]["ParticipantAudio"][] | null;
             /** @description True once the bot's data was removed for good. */
             artifacts_deleted: boolean;
@@ -2957,7 +2957,7 @@ export interface components {
             format: components["schemas"]["WebhookFormat"];
             enabled: boolean;
             /**
-             * @description by_request: switched off with enabled false. gone: the endpoint responded 410. failing: nothing but failures for 5 days.
+             * @description by_request: switched off with enabled false. gone: the endpoint answered 410. failing: nothing but failures for 5 days.
              *     Null while enabled.
              * @enum {string|null}
              */
@@ -3006,7 +3006,7 @@ export interface components {
             format: components["schemas"]["WebhookFormat"];
             enabled: boolean;
             /**
-             * @description by_request: switched off with enabled false. gone: the endpoint responded 410. failing: nothing but failures for 5 days.
+             * @description by_request: switched off with enabled false. gone: the endpoint answered 410. failing: nothing but failures for 5 days.
              *     Null while enabled.
              * @enum {string|null}
              */
@@ -3040,7 +3040,7 @@ export interface components {
         /** @description The same in the header `webhook-id` and the member `id` of the delivery, for every attempt. */
         WebhookMessageId: string;
         /**
-         * @description pending: an attempt is in progress or will follow. held: the endpoint is disabled; sent once it is enabled. failed: every
+         * @description pending: an attempt is under way or will follow. held: the endpoint is disabled; sent once it is enabled. failed: every
          *     attempt of the schedule failed; resend to try again.
          * @enum {string}
          */
@@ -3078,10 +3078,10 @@ export interface components {
             number: number;
             /** @enum {string} */
             outcome: "succeeded" | "failed";
-            /** @description Null when no response came. */
+            /** @description Null when no answer came. */
             status_code: number | null;
             error: string | null;
-            /** @description The first 2048 bytes of the response. */
+            /** @description The first 2048 bytes of the answer. */
             response_body: string | null;
             /** Format: date-time */
             started_at: string;
@@ -3113,7 +3113,7 @@ export interface components {
             created_at: string;
             /** @description Why it was given up; null unless it failed. */
             callback_error: {
-                /** @description Null when no response came. */
+                /** @description Null when no answer came. */
                 status_code: number | null;
                 error: string;
                 message: string | null;
@@ -3243,7 +3243,7 @@ export interface components {
             /** @description The certificate that sign-ins use now. It differs from cert_pem while a rotation is in progress. */
             signing_cert_pem: string;
             service_providers: components["schemas"]["ServiceProvidersResponse"];
-            /** @description What to enter as IDP entity ID of the SSO profile, where it requests one. */
+            /** @description What to enter as IDP entity ID of the SSO profile, where it asks for one. */
             idp_entity_id: string;
             /** @description What to enter as Sign-in page URL of the SSO profile. */
             sign_in_url: string;
@@ -4108,7 +4108,7 @@ export interface components {
             };
         };
         /**
-         * @description The request is well formed, but this deployment or this resource cannot do what it requests; or its Idempotency-Key
+         * @description The request is well formed, but this deployment or this resource cannot do what it asks for; or its Idempotency-Key
          *     was used for another request.
          */
         UnprocessableEntity: {
@@ -4467,7 +4467,7 @@ export interface components {
     parameters: {
         /** @description How many at most. */
         BotLimit: number;
-        /** @description The `cursor` or `prev_cursor` of an earlier response. */
+        /** @description The `cursor` or `prev_cursor` of an earlier answer. */
         Cursor: string;
         /** @description Only names that contain this text, without regard to case. */
         BotNameFilter: string;
@@ -4501,7 +4501,7 @@ export interface components {
         BotStatusFilter: string;
         /**
          * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-         *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+         *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
          *     (422), and a repetition while the first is still being worked on (409).
          */
         IdempotencyKey: string;
@@ -4563,7 +4563,7 @@ export interface components {
         OnlyEndpointId: string;
         /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
         OnlyCallbackId: string;
-        /** @description How many at most. Without it the response holds all of them, up to 10 000. */
+        /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
         CredentialLimit: number;
         /** @description Only names that contain this text, without regard to case. */
         CredentialNameFilter: string;
@@ -4622,7 +4622,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["BotLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only names that contain this text, without regard to case. */
                 bot_name?: components["parameters"]["BotNameFilter"];
@@ -4691,7 +4691,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4740,7 +4740,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4831,7 +4831,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4940,7 +4940,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["ScheduledLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only ids that contain this text, without regard to case. */
                 bot_id?: components["parameters"]["BotIdFilter"];
@@ -5005,7 +5005,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5053,7 +5053,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5321,7 +5321,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["ScreenshotLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -5333,7 +5333,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of images. */
+            /** @description One page of pictures. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5364,7 +5364,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5407,7 +5407,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5456,7 +5456,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5505,7 +5505,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5594,7 +5594,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5611,7 +5611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The transcription is in progress; `bot.completed` or `bot.failed` follows. */
+            /** @description The transcription is under way; `bot.completed` or `bot.failed` follows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5643,7 +5643,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5686,7 +5686,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5777,7 +5777,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only these accounts, joined by commas. */
                 account_email?: components["parameters"]["AccountEmailFilter"];
@@ -5822,7 +5822,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5868,7 +5868,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6022,7 +6022,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6066,7 +6066,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6109,7 +6109,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only events that start at this time or later; ISO 8601 with a time zone. */
                 start_date?: components["parameters"]["StartDate"];
@@ -6194,7 +6194,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only series of this type. */
                 event_type?: components["parameters"]["EventTypeFilter"];
@@ -6241,7 +6241,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6407,7 +6407,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6452,7 +6452,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6600,7 +6600,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6752,7 +6752,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6795,7 +6795,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6839,7 +6839,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only messages in this state. */
                 state?: components["parameters"]["MessageState"];
@@ -6925,7 +6925,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7033,9 +7033,9 @@ export interface operations {
     listZoomCredentials: {
         parameters: {
             query?: {
-                /** @description How many at most. Without it the response holds all of them, up to 10 000. */
+                /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
                 limit?: components["parameters"]["CredentialLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only names that contain this text, without regard to case. */
                 name?: components["parameters"]["CredentialNameFilter"];
@@ -7098,7 +7098,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7287,7 +7287,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7441,7 +7441,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7526,7 +7526,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7746,7 +7746,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7936,7 +7936,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8157,7 +8157,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8189,7 +8189,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8237,7 +8237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8269,7 +8269,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8301,7 +8301,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8333,7 +8333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8365,7 +8365,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8397,7 +8397,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8429,7 +8429,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8461,7 +8461,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8493,7 +8493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8525,7 +8525,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8557,7 +8557,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8589,7 +8589,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other response, a redirect included, is a failure and is tried again. */
+            /** @description Taken. Any other answer, a redirect included, is a failure and is tried again. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -140,7 +140,7 @@ function* credentialLife({ planner, random }: StoryDependencies): Story {
   const created = yield sendRequest(planner, 'createZoomCredential', {
     value: { name: 'fuzz', client_id: 'an-app', client_secret: `secret-${random.below(1e9)}`, extra },
     check: (response) =>
-      statusIs(201)(response) ?? (response.text.includes('secret-') ? 'the response holds the secret' : null),
+      statusIs(201)(response) ?? (response.text.includes('secret-') ? 'the answer holds the secret' : null),
   });
   const credentialId = dataOf(created)['credential_id'];
   if (typeof credentialId !== 'string') return;
