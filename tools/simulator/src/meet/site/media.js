@@ -1,5 +1,5 @@
 import { answerOffer } from '/page/answer-offer.js';
-import { AudioPlayer } from '/page/sound-player.js';
+import { AudioPlayer } from '/page/audio-player.js';
 import { element } from './elements.js';
 
 const POLL_MS = 250;

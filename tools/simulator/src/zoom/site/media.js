@@ -1,5 +1,5 @@
 // Sound and picture come over the signalling socket and are decoded here: there are no receivers and no tracks.
-import { AudioPlayer } from '/page/sound-player.js';
+import { AudioPlayer } from '/page/audio-player.js';
 
 const AUDIO = 1;
 const HEADER_BYTES = 8;
