@@ -10,7 +10,7 @@ export interface GrantParts {
   readonly grants: Grants;
   readonly signingSecret: Secret;
   /** Where the holder of a grant finds this service. */
-  readonly publicUrl: string;
+  readonly runnerUrl: string;
 }
 
 /** What the column holds. */
@@ -31,7 +31,7 @@ export function addGrantRoutes(app: Express, service: Service, parts: GrantParts
       const { botId, fencing, expiresAt } = body.data;
       const outlastsRelease = callerOf(request).service === 'transcriber';
       const grant = await signGrant(parts.signingSecret, { botId, fencing, outlastsRelease }, new Date(expiresAt));
-      response.status(201).json({ url: parts.publicUrl, grant });
+      response.status(201).json({ url: parts.runnerUrl, grant });
     },
   );
 }
