@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { chartFolder, filesOf, installations, openHelm, runProgram } from './helm.ts';
@@ -147,6 +148,24 @@ describe('rendering fails in plain words', () => {
     expect(code).toBe(1);
     for (const word of words) expect(errors).toContain(word);
   });
+});
+
+test('nats-server takes the configuration of the bundled NATS with the accounts of the Secret', async () => {
+  const configuration = (rendered.get('trial') ?? []).find(
+    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'rapporteur-nats',
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-chart-nats-'));
+  try {
+    mkdirSync(join(folder, 'authorization'));
+    writeFileSync(join(folder, 'nats.conf'), configuration?.data?.['nats.conf'] ?? '');
+    writeFileSync(join(folder, 'authorization/nats-authorization.conf'), secrets['nats-authorization.conf'] ?? '');
+    const { code, errors } = await runProgram('nats-server', ['-t', '-c', join(folder, 'nats.conf')], {
+      PATH: `${process.env['PATH']}:/usr/sbin`,
+    });
+    expect({ code, errors }).toMatchObject({ code: 0 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a setting of a service reaches it, and one that it does not know stops it', async () => {

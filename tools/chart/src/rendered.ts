@@ -43,6 +43,7 @@ export interface KubernetesObject {
     readonly labels?: Record<string, string>;
     readonly annotations?: Record<string, string>;
   };
+  readonly data?: Readonly<Record<string, string>>;
   readonly rules?: readonly { readonly apiGroups: string[]; readonly resources: string[]; readonly verbs: string[] }[];
   readonly subjects?: readonly { readonly name: string; readonly namespace: string }[];
   readonly roleRef?: { readonly name: string };
