@@ -20,16 +20,16 @@ test('kills, freezes and a lost JetStream store lose no bot, double none and ann
   expect(report.settledAfterMs).toBeLessThan(60_000);
 }, 240_000);
 
-test('while PostgreSQL is gone for 30 s the API answers 503 in the envelope within 3 s, and it is back within 10 s', async () => {
+test('while PostgreSQL is gone for 30 s the API responds 503 in the envelope within 3 s, and it is back within 10 s', async () => {
   const { stack, customer, oracle } = parts;
   const before = await customer.sendBot(100, oracle.meetingUrl);
   await stack.servers.postgres.kill();
   const goneAtMs = Date.now();
   const refusals: { readonly tookMs: number; readonly status: number; readonly code: unknown }[] = [];
   while (Date.now() - goneAtMs < 30_000) {
-    const askedAtMs = Date.now();
+    const requestedAtMs = Date.now();
     const response = await sendOnce(stack.apiUrl, stack.firstKey ?? '', oracle.meetingUrl);
-    refusals.push({ tookMs: Date.now() - askedAtMs, ...response });
+    refusals.push({ tookMs: Date.now() - requestedAtMs, ...response });
     await sleep(1_000);
   }
   expect(refusals.length).toBeGreaterThan(5);

@@ -18,7 +18,7 @@ const giveUpMs = 120_000;
 const tryAgainMs = 300;
 
 export function createCustomer(apiUrl: string, apiKey: string): Customer {
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = {
       'x-service-api-key': apiKey,
       'content-type': 'application/json',
@@ -48,10 +48,10 @@ export function createCustomer(apiUrl: string, apiKey: string): Customer {
   return {
     sendBot: async (number, meetingUrl) => {
       const wanted = { bot_name: `Bot ${number}`, meeting_url: numberedMeeting(number), entry_message: meetingUrl };
-      return (await ask<{ bot_id: string }>('POST', '/v2/bots', wanted)).bot_id;
+      return (await sendRequest<{ bot_id: string }>('POST', '/v2/bots', wanted)).bot_id;
     },
-    listenAt: async (url) => void (await ask('POST', '/v2/webhooks/endpoints', { url })),
-    detailsOf: (botId) => ask<BotDetails>('GET', `/v2/bots/${botId}`),
+    listenAt: async (url) => void (await sendRequest('POST', '/v2/webhooks/endpoints', { url })),
+    detailsOf: (botId) => sendRequest<BotDetails>('GET', `/v2/bots/${botId}`),
   };
 }
 

@@ -3,7 +3,7 @@ import { planFaults, targets } from './plan.ts';
 
 const wishes = { seed: 7, kills: 12, freezes: 6, wipes: 0, longestFreezeMs: 60_000 };
 
-test('a plan has the kills and freezes that were asked for, and every target before one comes again', () => {
+test('a plan has the kills and freezes that were requested, and every target before one comes again', () => {
   const plan = planFaults(wishes);
   expect(plan.filter(({ kind }) => kind === 'kill')).toHaveLength(12);
   expect(plan.filter(({ kind }) => kind === 'freeze')).toHaveLength(6);

@@ -74,12 +74,12 @@ export function environmentOf(
   { env = [] }: Container,
   secrets: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const told: Record<string, string> = {};
+  const reported: Record<string, string> = {};
   for (const { name, value, valueFrom } of env) {
     const reference = valueFrom?.secretKeyRef;
     const found = reference === undefined ? value : secrets[reference.key];
-    if (found !== undefined) told[name] = found;
+    if (found !== undefined) reported[name] = found;
     else if (reference?.optional !== true) throw new Error(`${name} needs the key ${reference?.key} of the Secret.`);
   }
-  return told;
+  return reported;
 }

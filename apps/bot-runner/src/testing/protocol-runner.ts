@@ -16,7 +16,7 @@ const clock = systemClock;
 const config = loadConfig(runnerConfig);
 const logger = createLogger('protocol-runner', config.logLevel);
 const settleMs = 120_000;
-const person = { id: 1, name: 'Somebody' };
+const participant = { id: 1, name: 'Somebody' };
 
 /** Tells the meeting, and gives what it says. The meeting does not fail. */
 async function tellMeeting(invocation: BotInvocation, what: 'join' | 'look' | 'leave'): Promise<boolean> {
@@ -64,8 +64,14 @@ async function attend(invocation: BotInvocation): Promise<number> {
   reporter.report({ kind: 'attendance-ended', end: { code, message: '', joinedAt, exitedAt, recorded: true } });
   const artifacts = [await storeVideo(invocation)];
   const durationMs = Date.parse(exitedAt) - Date.parse(joinedAt);
-  reporter.report({ kind: 'recording-stored', artifacts, durationMs, participants: [person], speakers: [person] });
-  lease.outlastSilence();
+  reporter.report({
+    kind: 'recording-stored',
+    artifacts,
+    durationMs,
+    participants: [participant],
+    speakers: [participant],
+  });
+  lease.outlastDisconnection();
   const settled = await reporter.settle(settleMs);
   await lease.stop();
   await reporter.stop();
