@@ -86,8 +86,8 @@ SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler"
 BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
 PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
 {{- if .Values.bundled.simulator.enabled }}
-ALPHA_OAUTH_URL: {{ include "rapporteur.simulatorUrl" . }}/zoom
-ALPHA_API_URL: {{ include "rapporteur.simulatorUrl" . }}/zoom
+ZOOM_OAUTH_URL: {{ include "rapporteur.simulatorUrl" . }}/zoom
+ZOOM_API_URL: {{ include "rapporteur.simulatorUrl" . }}/zoom
 SIMULATED_GOOGLE_URL: {{ include "rapporteur.simulatorUrl" . }}/google
 {{- end }}
 {{- end }}
@@ -151,8 +151,8 @@ SIMULATOR_RULES: {{ include "rapporteur.simulatorRules" . | quote }}
 SIMULATOR_SPKI: { key: simulator-spki }
 SIMULATOR_LINK_HOSTS: {{ include "rapporteur.simulatorLinkHosts" . }}
 {{- else }}
-ALPHA_SDK_KEY: { key: zoom-sdk-key, optional: true }
-ALPHA_SDK_SECRET: { key: zoom-sdk-secret, optional: true }
+ZOOM_SDK_KEY: { key: zoom-sdk-key, optional: true }
+ZOOM_SDK_SECRET: { key: zoom-sdk-secret, optional: true }
 {{- end }}
 {{- end }}
 
