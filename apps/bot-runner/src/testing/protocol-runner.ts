@@ -1,9 +1,9 @@
 // A runner without a browser, for tests with many bots: ticket, lease, reports and uploads are those of the real one. Its
 // meeting is an HTTP address in the bot's entry message, which hears when a bot comes and goes and says when the meeting is over.
 import { join } from 'node:path';
-import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { BotInvocation } from '@rapporteur/contracts';
 import { createLogger, loadConfig, systemClock } from '@rapporteur/service-runtime/process';
+import { connectToBus } from '../bus/connect-to-bus.ts';
 import { runnerConfig } from '../config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { redeemTicket } from '../invocation/redeem-ticket.ts';
@@ -16,6 +16,7 @@ const clock = systemClock;
 const config = loadConfig(runnerConfig);
 const logger = createLogger('protocol-runner', config.logLevel);
 const settleMs = 120_000;
+const never = new AbortController().signal;
 const participant = { id: 1, name: 'Somebody' };
 
 /** Tells the meeting, and gives what it says. The meeting does not fail. */
@@ -30,15 +31,9 @@ async function tellMeeting(invocation: BotInvocation, what: 'join' | 'look' | 'l
 }
 
 async function attend(invocation: BotInvocation): Promise<number> {
-  const { botId, attempt, fencing, bus: address } = invocation;
+  const { botId, attempt, fencing } = invocation;
   const identity = { botId, attempt, fencing };
-  const bus = await connectBus({
-    url: address.url,
-    name: `protocol-runner ${botId}`,
-    logger,
-    inboxPrefix: runnerInboxPrefix(botId),
-    ...(address.credentials === null ? {} : { credentials: address.credentials }),
-  });
+  const bus = await connectToBus({ invocation, clock, logger, signal: never });
   const leave = new AbortController();
   const spool = createFileSpool(join(config.workFolder, 'reports.jsonl'), () => undefined);
   const reporter = new Reporter({ identity, bus, spool, clock, logger });
@@ -95,6 +90,5 @@ async function storeVideo({ storage, botId }: BotInvocation) {
 }
 
 const { schedulerUrl, launchTicket } = config;
-const never = new AbortController().signal;
 const invocation = await redeemTicket({ schedulerUrl, ticket: launchTicket.reveal(), clock, signal: never });
 process.exit(await attend(invocation));
