@@ -23,6 +23,7 @@ const adminDrainMs = 2_000;
 await runService({
   name: 'api-gateway',
   config: gatewayConfig,
+  migrate: async (databaseUrl) => (await openIdentity(databaseUrl, 1)).close(),
   start: async (service) => {
     const { config, clock, logger } = service;
     const { database, bus } = await openStores(service, config, () =>

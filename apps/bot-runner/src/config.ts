@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
+import { flag, runtimeConfig, secret, withDefault } from '@rapporteur/service-runtime/process';
 import type { ConfigOf } from '@rapporteur/service-runtime/process';
 
 /** Every setting of a runner; all else comes in the invocation document that the ticket is good for. */
@@ -12,6 +12,8 @@ export const runnerConfig = {
   /** An empty folder of this run's own: browser profile, fragments, artifacts. The launcher removes it. */
   workFolder: z.string(),
   chromiumPath: withDefault(z.string(), '/usr/bin/chromium'),
+  /** `false`: Chromium runs without its own sandbox, for pods whose seccomp profile refuses user namespaces. */
+  chromiumSandbox: withDefault(flag(), true),
   ffmpegPath: withDefault(z.string(), 'ffmpeg'),
 } as const;
 

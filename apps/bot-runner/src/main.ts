@@ -35,6 +35,7 @@ async function run(config: RunnerConfig, logger: Logger, drain: AbortSignal): Pr
   const browsers = new Browsers((number) =>
     launchBrowser({
       executablePath: config.chromiumPath,
+      sandbox: config.chromiumSandbox,
       // A browser that hangs may still hold its own.
       profileFolder: join(config.workFolder, `profile-${number}`),
       simulator,

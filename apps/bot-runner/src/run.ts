@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import type { BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
@@ -16,6 +15,7 @@ import type { Attended, AttendanceSignals } from './attendance/attend.ts';
 import { outgoingDevices } from './attendance/outgoing-devices.ts';
 import { CommandDispatcher } from './commands/command-dispatcher.ts';
 import type { CommandPerformer } from './commands/command-dispatcher.ts';
+import { connectToBus } from './bus/connect-to-bus.ts';
 import type { Browsers } from './browser/browsers.ts';
 import type { RunnerConfig } from './config.ts';
 import { keepEvidence } from './evidence/keep-evidence.ts';
@@ -104,15 +104,7 @@ export async function runInvocation({ browsers, ...start }: RunStart): Promise<n
 
 async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | 'logger' | 'drain'>): Promise<Run> {
   const { config, invocation, identity, logger } = given;
-  const { url, credentials } = invocation.bus;
-  const { botId } = identity;
-  const bus = await connectBus({
-    url,
-    name: `bot-runner ${botId}`,
-    logger,
-    inboxPrefix: runnerInboxPrefix(botId),
-    ...(credentials === null ? {} : { credentials }),
-  });
+  const bus = await connectToBus({ invocation, clock, logger, signal: given.drain });
   const leave = new AbortController();
   const fence = new AbortController();
   const spool = createFileSpool(join(config.workFolder, 'reports.jsonl'), (error) =>

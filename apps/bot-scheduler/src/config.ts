@@ -73,6 +73,8 @@ export const schedulerConfig = {
   kubernetesKeepEndedMs: withDefault(durationMs(0, 604_800_000), 600_000),
   /** Browser for runners; absent: the runner finds one itself. */
   chromiumPath: z.string().optional(),
+  /** `false`: runners start Chromium without its own sandbox, for pods whose seccomp profile refuses user namespaces. */
+  runnerChromiumSandbox: withDefault(flag(), true),
   /** Bots that run at the same time in the whole deployment: more wait in the queue. 0: this instance launches none. */
   maxConcurrentBots: withDefault(integer(0, 100_000), 10),
 

@@ -1,5 +1,4 @@
 import { runsWantedSubject } from '@rapporteur/contracts';
-import { openDatabase } from '@rapporteur/database';
 import type { Database, DatabaseOptions } from '@rapporteur/database';
 import { createCredentialIssuer, createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Bus, Outbox } from '@rapporteur/event-bus';
@@ -41,8 +40,7 @@ import { cancelScheduled } from './scheduled/cancel-scheduled.ts';
 import { startRunningDue } from './scheduled/run-due.sweep.ts';
 import { scheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { redeliveryRoutes } from './redelivery/redelivery.routes.ts';
-import { entities } from './schema/entities.ts';
-import { migrations } from './schema/migrations.ts';
+import { openBotsSchema } from './schema/open-schema.ts';
 import { declareCounters } from './metrics.ts';
 import type { SchedulerCounters } from './metrics.ts';
 import { createSecretMaintenance } from './secrets/secret-maintenance.ts';
@@ -128,15 +126,7 @@ async function open(
   config: SchedulerConfig,
 ): Promise<Pick<Opened, 'database' | 'leaseDatabase' | 'bus' | 'outbox'>> {
   const openPool = (poolSize: number, more: Partial<DatabaseOptions> = {}) =>
-    openDatabase({
-      url: config.databaseUrl.reveal(),
-      schema: 'bots',
-      entities,
-      migrations,
-      applicationName: service.name,
-      poolSize,
-      ...more,
-    });
+    openBotsSchema(config.databaseUrl.reveal(), { poolSize, ...more });
   const { database, bus } = await openStores(service, config, () => openPool(config.databasePoolSize));
   const leaseDatabase = await openPool(config.leasePoolSize, {
     ...leaseStatements,

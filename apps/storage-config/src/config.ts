@@ -19,6 +19,8 @@ export const storageConfig = {
   ...internalAuthConfig,
   /** Base URL under which customers and runners reach this service. */
   publicUrl: httpUrl(),
+  /** Base URL for runners and the transcriber, where it differs: an address inside the cluster. */
+  runnerUrl: httpUrl().optional(),
   storeDriver: z.enum(['disk', 's3']),
   /** With driver disk: the folder of all objects. */
   storeFolder: z.string().optional(),

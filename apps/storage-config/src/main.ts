@@ -12,6 +12,7 @@ const adminDrainMs = 2_000;
 await runService({
   name: 'storage-config',
   config: storageConfig,
+  migrate: async (databaseUrl) => (await openStorageSchema(databaseUrl, 1)).close(),
   start: async (service) => {
     const { config } = service;
     const database = await openStorageSchema(config.databaseUrl.reveal(), config.databasePoolSize);
@@ -23,11 +24,12 @@ await runService({
     service.readiness('object store', async () => void (await store.head('store-check/readiness')));
     await startSweep(service, { store, database, fragmentRetentionMs: config.fragmentRetentionMs });
     const { signingSecret, publicUrl, maxObjectBytes, artifactUrlTtlMs } = config;
+    const runnerUrl = config.runnerUrl ?? publicUrl;
     const app = createStorageApp(service, {
       database,
       store,
       signingSecret,
-      publicUrl,
+      runnerUrl,
       maxObjectBytes,
       artifactUrlTtlMs,
     });

@@ -16,7 +16,7 @@ export interface StorageDependencies {
   readonly database: Database;
   readonly store: ObjectStore;
   readonly signingSecret: Secret;
-  readonly publicUrl: string;
+  readonly runnerUrl: string;
   readonly maxObjectBytes: number;
   readonly artifactUrlTtlMs: number;
   /** An upload of which nothing arrives for this long is given up; default 60 000. */

@@ -1,7 +1,9 @@
 import { openBusAuthority } from '@rapporteur/event-bus';
 import type { DataFolder } from './data-folder.ts';
 import { startNats } from './embedded/nats.ts';
+import type { RunningNats } from './embedded/nats.ts';
 import { startPostgres } from './embedded/postgres.ts';
+import type { RunningPostgres } from './embedded/postgres.ts';
 
 /** PostgreSQL and NATS of one installation, and how the services reach them. */
 export interface EmbeddedServers {
@@ -10,6 +12,9 @@ export interface EmbeddedServers {
   readonly serviceCredentials: string;
   /** Signs the bus credentials of runners. */
   readonly accountSeed: string;
+  /** For tests that take one away. */
+  readonly postgres: Pick<RunningPostgres, 'kill' | 'start'>;
+  readonly nats: Pick<RunningNats, 'kill' | 'start'>;
   stop(): Promise<void>;
 }
 
@@ -56,6 +61,8 @@ export async function startEmbeddedServers(
     busUrl: nats.value.url,
     serviceCredentials: authority.serviceCredentials,
     accountSeed: authority.accountSeed,
+    postgres: postgres.value,
+    nats: nats.value,
     stop,
   };
 }

@@ -4,6 +4,7 @@ import type { ChildDefinition } from './child-service.ts';
 import { openDataFolder, StackRecordFile, writePrivately } from './data-folder.ts';
 import type { DataFolder } from './data-folder.ts';
 import { startEmbeddedServers } from './embedded-servers.ts';
+import type { EmbeddedServers } from './embedded-servers.ts';
 import { ensureFirstTeam } from './first-team.ts';
 import type { StackOptions } from './options.ts';
 import { entries } from './entries.ts';
@@ -26,6 +27,8 @@ export interface RunningStack {
   readonly firstKey: string | null;
   /** Process numbers by name, for tests that kill one. */
   pidOf(name: string): number | undefined;
+  /** For tests that take one away. */
+  readonly servers: Pick<EmbeddedServers, 'postgres' | 'nats'>;
   /** Process numbers of all parts by name. */
   processes(): ReadonlyMap<string, number>;
   stop(): Promise<void>;
@@ -97,6 +100,7 @@ export async function startStack(options: StackOptions, { root, say, calledOff }
       simulatorUrl,
       adminUrl: admin.url,
       dataFolder: folder,
+      servers,
       firstKey,
       pidOf: (name) => pids.get(name),
       processes: () => pids,

@@ -1,8 +1,9 @@
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startOwnNats, testNats, waitFor } from '@rapporteur/testbed';
 import { connectBus } from './index.ts';
-import type { Bus } from './index.ts';
+import type { Bus, BusOptions } from './index.ts';
 import { recordingLogger } from './testing/recording-logger.ts';
 
 let logger: ReturnType<typeof recordingLogger>;
@@ -124,6 +125,24 @@ describe('a connection', () => {
     await own.close();
     expect(own.healthy()).toBe(false);
     own.notify('test.ring');
+  });
+
+  test('creates its streams with the limits that the deployment sets, and changes those of older ones', async () => {
+    const server = await startOwnNats();
+    stops.push(() => server.remove());
+    const ensureWith = async (streamLimits: NonNullable<BusOptions['streamLimits']>) => {
+      const own = await connectBus({ url: server.url, name: 'limits', logger, streamLimits });
+      await own.ensureStreams();
+      await own.close();
+      const reader = await connect({ servers: server.url });
+      const manager = await jetstreamManager(reader);
+      const { config } = await manager.streams.info('BOTS');
+      await reader.close();
+      return { replicas: config.num_replicas, maxBytes: config.max_bytes };
+    };
+    expect(await ensureWith({})).toEqual({ replicas: 1, maxBytes: -1 });
+    expect(await ensureWith({ replicas: 1, maxBytes: 5_000_000 })).toEqual({ replicas: 1, maxBytes: 5_000_000 });
+    expect(await ensureWith({})).toEqual({ replicas: 1, maxBytes: 5_000_000 });
   });
 
   test('closes at once while the server is away', async () => {

@@ -8,6 +8,7 @@ import type { ConsumeOptions } from './consumer.ts';
 import { injectTrace } from './message-trace.ts';
 import type { BusLogger, EventMessage, Stoppable } from './ports.ts';
 import { ensureStream, streams } from './streams.ts';
+import type { StreamDefinition, StreamLimits } from './streams.ts';
 
 export interface BusOptions {
   /** nats://host:port, with user:password@ where the server asks for that. */
@@ -16,6 +17,7 @@ export interface BusOptions {
   readonly credentials?: string;
   /** Where replies to this connection arrive; a runner's credential allows only its own. */
   readonly inboxPrefix?: string;
+  readonly streamLimits?: StreamLimits;
   /** Shown by the server and in logs. */
   readonly name: string;
   readonly logger: BusLogger;
@@ -119,17 +121,19 @@ class NatsBus implements Bus {
   readonly #client: JetStreamClient;
   readonly #logger: BusLogger;
   readonly #name: string;
+  readonly #streamLimits: StreamLimits;
   readonly #reconnectListeners = new Set<() => void>();
   readonly #waiting = new Map<string, object[]>();
   #notifyTimer: NodeJS.Timeout | undefined;
   #connected = true;
   #closing: Promise<void> | undefined;
 
-  constructor(connection: NatsConnection, { logger, name }: BusOptions) {
+  constructor(connection: NatsConnection, { logger, name, streamLimits = {} }: BusOptions) {
     this.#connection = connection;
     this.#client = jetstream(connection, { timeout: jetStreamTimeoutMs });
     this.#logger = logger;
     this.#name = name;
+    this.#streamLimits = streamLimits;
     void this.#watch();
   }
 
@@ -160,8 +164,11 @@ class NatsBus implements Bus {
         'The NATS server runs without JetStream. Start it with "-js" or a jetstream section in its configuration.',
       );
     }
-    const manager = await this.#manager();
-    for (const stream of streams) await ensureStream(manager, stream);
+    for (const stream of streams) await this.#ensureStream(stream);
+  }
+
+  async #ensureStream(stream: StreamDefinition): Promise<void> {
+    await ensureStream(await this.#manager(), stream, this.#streamLimits);
   }
 
   async publish(subject: string, message: EventMessage, options: PublishOptions = {}): Promise<void> {
@@ -181,6 +188,7 @@ class NatsBus implements Bus {
         isClosed: () => this.#connection.isClosed(),
         client: this.#client,
         manager: () => this.#manager(),
+        ensureStream: (stream) => this.#ensureStream(stream),
         logger: this.#logger,
       },
       options,

@@ -3,7 +3,8 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from 
 import { Failure } from '@rapporteur/failures';
 import { inSpan, traceOf } from './message-trace.ts';
 import type { BusLogger, Stoppable } from './ports.ts';
-import { ensureStream, holds, streamOf } from './streams.ts';
+import { holds, streamOf } from './streams.ts';
+import type { StreamDefinition } from './streams.ts';
 
 export interface MessageFacts {
   readonly subject: string;
@@ -34,6 +35,7 @@ export interface ConsumerConnections {
   readonly isClosed: () => boolean;
   readonly client: JetStreamClient;
   readonly manager: () => Promise<JetStreamManager>;
+  readonly ensureStream: (stream: StreamDefinition) => Promise<void>;
   readonly logger: BusLogger;
 }
 
@@ -102,7 +104,7 @@ class DurableConsumer implements Stoppable {
   async #ensure(): Promise<void> {
     const stream = streamOf(this.#options.subject);
     const manager = await this.#connections.manager();
-    await ensureStream(manager, stream);
+    await this.#connections.ensureStream(stream);
     const wanted = {
       filter_subject: this.#options.subject,
       ack_policy: AckPolicy.Explicit,

@@ -18,6 +18,8 @@ export interface StoreHost {
 export interface BusSettings {
   readonly busUrl: string;
   readonly busCredentials?: { reveal(): string } | undefined;
+  readonly busStreamReplicas?: number | undefined;
+  readonly busStreamMaxBytes?: number | undefined;
 }
 
 /** Opens a service's database and connects it to the bus, and registers what stops them and what tells whether they answer. */
@@ -34,6 +36,7 @@ export async function openStores(
     url: settings.busUrl,
     name: host.name,
     logger: host.logger,
+    streamLimits: { replicas: settings.busStreamReplicas, maxBytes: settings.busStreamMaxBytes },
     ...(credentials === undefined ? {} : { credentials }),
   });
   host.onStop('message bus', () => bus.close());

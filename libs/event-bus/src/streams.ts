@@ -14,6 +14,14 @@ export const streams: readonly StreamDefinition[] = [
   { name: 'TRANSCRIPTS', subjects: ['transcripts.v1.>'] },
 ];
 
+/** What a deployment sets; absent: the server's own (one replica, no limit in bytes). */
+export interface StreamLimits {
+  /** Copies of each stream, in a cluster of at least so many servers. */
+  readonly replicas?: number | undefined;
+  /** Of each stream; the oldest messages go first. */
+  readonly maxBytes?: number | undefined;
+}
+
 const nanosPerSecond = 1_000_000_000;
 
 const settings = {
@@ -38,8 +46,17 @@ export function streamOf(subject: string): StreamDefinition {
  * Creates the stream, or brings an older one to today's settings, and reads them back: an old server drops what it does
  * not know without a word.
  */
-export async function ensureStream(manager: JetStreamManager, { name, subjects }: StreamDefinition): Promise<void> {
-  const wanted = { subjects: [...subjects], ...settings };
+export async function ensureStream(
+  manager: JetStreamManager,
+  { name, subjects }: StreamDefinition,
+  { replicas, maxBytes }: StreamLimits = {},
+): Promise<void> {
+  const wanted = {
+    subjects: [...subjects],
+    ...settings,
+    ...(replicas === undefined ? {} : { num_replicas: replicas }),
+    ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
+  };
   const existing = await infoOrNull(manager, name);
   if (existing !== null && holds(existing, wanted)) return;
   const config =

@@ -123,6 +123,10 @@ export const busConfig = {
   busUrl: z.string(),
   /** Text of a NATS credentials file; absent where the server asks for none. */
   busCredentials: secret().optional(),
+  /** Copies of each JetStream stream; absent: one, and what an operator set stays. */
+  busStreamReplicas: integer(1, 5).optional(),
+  /** Size limit of each JetStream stream; absent: none, and what an operator set stays. The oldest messages go first. */
+  busStreamMaxBytes: integer(1_048_576, Number.MAX_SAFE_INTEGER).optional(),
 } as const;
 
 export const internalAuthConfig = {

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { withDeadline, systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { ConfigurationError, loadConfig, runtimeConfig } from './config.ts';
+import { ConfigurationError, databaseConfig, loadConfig, runtimeConfig } from './config.ts';
 import type { ConfigOf, ConfigShape, LogLevel } from './config.ts';
 import { listen } from './http.ts';
 import type { Listening, ListenOptions } from './http.ts';
@@ -77,15 +77,24 @@ export interface ServiceDefinition<S extends ConfigShape> {
   /** Opens what the service needs, in order; each thing opened registers its stop. Default deadline 60 s. */
   readonly start: (service: Service & { readonly config: ConfigOf<S & typeof runtimeConfig> }) => Promise<void>;
   readonly startDeadlineMs?: number;
+  /** Brings the service's schema to what this build needs: `main.js migrate` does that and ends. */
+  readonly migrate?: (databaseUrl: string) => Promise<void>;
 }
 
+const migrationDeadlineMs = 540_000;
 const exitCodes = { clean: 0, failed: 1, configuration: 78 } as const;
 
 /**
  * Runs one service as this process: strict configuration, start in order, stop in reverse order on SIGTERM, SIGINT
- * or when the parent process that started it is gone. Exit codes: 0 clean, 1 failed, 78 bad configuration.
+ * or when the parent process that started it is gone. Exit codes: 0 clean, 1 failed, 78 bad configuration. With the argument
+ * `check-configuration` it reads the configuration and ends, with `migrate` it migrates the schema and ends.
  */
 export async function runService<S extends ConfigShape>(definition: ServiceDefinition<S>): Promise<void> {
+  if (process.argv[2] === 'migrate') return migrateAndExit(definition);
+  if (process.argv[2] === 'check-configuration') {
+    configOrExit(definition);
+    process.exit(exitCodes.clean);
+  }
   const config = configOrExit(definition);
   const { logLevel, tracesUrl, internalSecret } = config as unknown as {
     logLevel: LogLevel;
@@ -121,12 +130,32 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
   process.send?.({ ready: definition.name });
 }
 
+/** Of all settings it needs `databaseUrl` alone. */
+async function migrateAndExit({
+  name,
+  migrate,
+}: Pick<ServiceDefinition<ConfigShape>, 'name' | 'migrate'>): Promise<void> {
+  const { databaseUrl, logLevel } = configOrExit({ name, config: { databaseUrl: databaseConfig.databaseUrl } });
+  const logger = createLogger(name, logLevel);
+  try {
+    if (migrate === undefined) throw new Error('it has no schema');
+    await withDeadline(migrate(databaseUrl.reveal()), migrationDeadlineMs, 'The migration');
+    logger.info({}, `The schema of ${name} is what this build needs.`);
+    process.exit(exitCodes.clean);
+  } catch (error) {
+    logger.error({ err: error }, `${name} could not migrate its schema: ${(error as Error).message}`);
+    process.exit(exitCodes.failed);
+  }
+}
+
 function crash(service: Service, error: unknown, stopAndExit: (why: string, code: number) => Promise<void>): void {
   service.logger.error({ err: error }, 'An error nobody handled. Stopping, so that a fresh process takes over.');
   void stopAndExit('an error nobody handled', exitCodes.failed);
 }
 
-function configOrExit<S extends ConfigShape>(definition: ServiceDefinition<S>): ConfigOf<S & typeof runtimeConfig> {
+function configOrExit<S extends ConfigShape>(
+  definition: Pick<ServiceDefinition<S>, 'name' | 'config'>,
+): ConfigOf<S & typeof runtimeConfig> {
   try {
     return loadConfig({ ...runtimeConfig, ...definition.config }) as ConfigOf<S & typeof runtimeConfig>;
   } catch (error) {

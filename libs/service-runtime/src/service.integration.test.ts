@@ -221,8 +221,8 @@ describe('a service process', () => {
        setInterval(() => undefined, 1000);
      } });`,
   );
-  const run = (environment: Record<string, string>) => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+  const run = (environment: Record<string, string>, ...args: string[]) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
       env: { PATH: '/usr/bin', ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -239,6 +239,24 @@ describe('a service process', () => {
     expect(text()).toContain(
       'probe does not start. The configuration does not fit:\n- RAPPORTEUR_PROT is not a setting',
     );
+  });
+
+  test.each([
+    ['fits', { RAPPORTEUR_PORT: '0' }, 0, ''],
+    ['does not fit', { RAPPORTEUR_PORT: 'zero' }, 78, 'RAPPORTEUR_PORT has a value that does not fit'],
+  ])('only checks a configuration that %s when it is asked to', async (_how, environment, wanted, said) => {
+    const { child, text } = run(environment, 'check-configuration');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(wanted);
+    expect(text()).toContain(said);
+    expect(text()).not.toContain('opened');
+  });
+
+  test('without a schema cannot migrate one', async () => {
+    const { child, text } = run({ RAPPORTEUR_DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'migrate');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(text()).toContain('it has no schema');
   });
 
   test.each(['SIGTERM', 'disconnect'])('closes what it opened in reverse order on %s', async (how) => {

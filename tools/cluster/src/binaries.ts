@@ -10,15 +10,33 @@ const modulesFolder = join(import.meta.dirname, '..', 'modules');
 const version = 'k8s.io/component-base/version';
 const stamp = `-s -w -X ${version}.gitVersion=${kubernetesVersion} -X ${version}.gitMajor=1 -X ${version}.gitMinor=34 -X ${version}.gitTreeState=clean -X ${version}.gitCommit=modules`;
 
+const helm = 'helm.sh/helm/v3';
+/** Helm asks a cluster for its version, and takes this one where none is asked: for `helm template` and `helm lint`. */
+const helmStamp = [
+  `-s -w -X ${helm}/internal/version.version=v3.21.4`,
+  ...['pkg/chartutil', 'pkg/lint/rules'].map(
+    (part) => `-X ${helm}/${part}.k8sVersionMajor=1 -X ${helm}/${part}.k8sVersionMinor=34`,
+  ),
+].join(' ');
+
+interface Program {
+  readonly module: string;
+  readonly name: string;
+  readonly source: string;
+  readonly stamp: string;
+}
+
 /** What each module gives. */
-const programs = [
-  { module: 'etcd', name: 'etcd', source: 'go.etcd.io/etcd/server/v3' },
+const programs: readonly Program[] = [
+  { module: 'etcd', name: 'etcd', source: 'go.etcd.io/etcd/server/v3', stamp: '-s -w' },
   ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'].map((name) => ({
     module: 'kubernetes',
     name,
     source: `k8s.io/kubernetes/cmd/${name}`,
+    stamp,
   })),
-] as const;
+];
+const helmProgram: Program = { module: 'helm', name: 'helm', source: `${helm}/cmd/helm`, stamp: helmStamp };
 
 export class MissingPrerequisite extends Error {
   override readonly name = 'MissingPrerequisite';
@@ -28,11 +46,20 @@ export class MissingPrerequisite extends Error {
  * The folder with the control plane's programs. They are built from Go modules with committed sums once per machine and
  * version of those sums: 15 minutes on two cores. Throws MissingPrerequisite, saying what to install.
  */
-export async function provideBinaries(say: (text: string) => void): Promise<string> {
-  const folder = join(cacheFolder(), 'rapporteur', 'cluster', sumOfModules());
-  const missing = programs.filter(({ name }) => !existsSync(join(folder, name)));
+export function provideBinaries(say: (text: string) => void): Promise<string> {
+  return provide(join('cluster', sumOfModules('etcd', 'kubernetes')), programs, say);
+}
+
+/** The file of Helm 3, built in the same way within two minutes. Throws MissingPrerequisite, saying what to install. */
+export async function provideHelm(say: (text: string) => void): Promise<string> {
+  return join(await provide(join('helm', sumOfModules('helm')), [helmProgram], say), 'helm');
+}
+
+async function provide(place: string, wanted: readonly Program[], say: (text: string) => void): Promise<string> {
+  const folder = join(cacheFolder(), 'rapporteur', place);
+  const missing = wanted.filter(({ name }) => !existsSync(join(folder, name)));
   if (missing.length === 0) return folder;
-  await requireGo();
+  await requireGo(wanted.includes(helmProgram) ? 26 : 25);
   mkdirSync(folder, { recursive: true });
   for (const [index, program] of missing.entries()) {
     say(`Building ${program.name} (${index + 1} of ${missing.length}; the first build takes minutes, once) …`);
@@ -46,26 +73,26 @@ function cacheFolder(): string {
   return configured === undefined || configured === '' ? join(homedir(), '.cache') : configured;
 }
 
-function sumOfModules(): string {
+function sumOfModules(...modules: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const module of ['etcd', 'kubernetes'])
+  for (const module of modules)
     for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(modulesFolder, module, file)));
   return hash.digest('hex').slice(0, 16);
 }
 
-async function requireGo(): Promise<void> {
+async function requireGo(leastMinor: number): Promise<void> {
   const found = await run('go', ['version'], { cwd: modulesFolder }).catch(() => null);
   const [, minor] = /go1\.(\d+)/.exec(found ?? '') ?? [];
-  if (Number(minor) >= 25) return;
+  if (Number(minor) >= leastMinor) return;
   throw new MissingPrerequisite(
-    `Go 1.25 or newer is needed to build the control plane for these tests, and ${found === null ? 'there is no "go" in the PATH' : `this is ${found.trim()}`}.\n` +
+    `Go 1.${leastMinor} or newer is needed to build the programs of these tests, and ${found === null ? 'there is no "go" in the PATH' : `this is ${found.trim()}`}.\n` +
       'Install it from go.dev/dl, or run these tests against a cluster of your own: KUBECONFIG=<file> npm run test:cluster.',
   );
 }
 
-async function build({ module, name, source }: (typeof programs)[number], folder: string): Promise<void> {
+async function build({ module, name, source, stamp: flagsOfLinker }: Program, folder: string): Promise<void> {
   const unfinished = join(folder, `${name}.unfinished-${process.pid}`);
-  const flags = ['build', '-trimpath', '-mod=readonly', '-ldflags', module === 'etcd' ? '-s -w' : stamp];
+  const flags = ['build', '-trimpath', '-mod=readonly', '-ldflags', flagsOfLinker];
   const env = { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   try {
     await run('go', [...flags, '-o', unfinished, source], { cwd: join(modulesFolder, module), env });

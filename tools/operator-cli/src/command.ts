@@ -11,6 +11,11 @@ export interface CommandOptions {
   readonly 'requests-per-second'?: string | undefined;
   readonly 'daily-bot-cap'?: string | undefined;
   readonly 'retention-days'?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly release?: string | undefined;
+  readonly 'secret-name'?: string | undefined;
+  readonly trial?: boolean | undefined;
+  readonly values?: string | undefined;
 }
 
 export interface CommandContext {
@@ -22,6 +27,9 @@ export interface CommandContext {
 
 /** Does the command and gives the text to print. */
 export type Command = (context: CommandContext) => Promise<string>;
+
+/** One that needs no deployment; relative paths start at `folder`. */
+export type LocalCommand = (context: { readonly options: CommandOptions; readonly folder: string }) => Promise<string>;
 
 /** The team with this name or id, or, when none is named, the only one there is. */
 export async function teamNamed(api: AdminApi, name: string | undefined): Promise<Team> {

@@ -4,6 +4,7 @@ import { findAdminApi } from './admin-address.ts';
 import type { Places } from './admin-address.ts';
 import { createAdminApi } from './admin-api.ts';
 import { commands } from './commands.ts';
+import { secretCommands } from './secret-commands.ts';
 import { usage, UsageError } from './sentences.ts';
 
 /** 0 done, 1 refused or failed, 2 not understood. */
@@ -27,12 +28,17 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     terminal.print(usage);
     return exitCodes.done;
   }
+  const localCommand = secretCommands[`${noun} ${verb}`];
   const command = commands[`${noun} ${verb}`];
-  if (command === undefined) {
-    terminal.complain(`There is no command "${`${noun} ${verb}`.trim()}".\n\n${usage}`);
-    return exitCodes.notUnderstood;
-  }
   try {
+    if (localCommand !== undefined) {
+      terminal.print(await localCommand({ options: values, folder: terminal.folder }));
+      return exitCodes.done;
+    }
+    if (command === undefined) {
+      terminal.complain(`There is no command "${`${noun} ${verb}`.trim()}".\n\n${usage}`);
+      return exitCodes.notUnderstood;
+    }
     const api = createAdminApi(findAdminApi(values, terminal));
     terminal.print(await command({ api, options: values, operands }));
     return exitCodes.done;
@@ -64,6 +70,11 @@ function parse(words: readonly string[]) {
         'admin-url': text,
         'admin-token-file': text,
         'data-folder': text,
+        namespace: text,
+        release: text,
+        'secret-name': text,
+        trial: { type: 'boolean' },
+        values: text,
       },
     });
   } catch (error) {

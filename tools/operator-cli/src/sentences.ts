@@ -25,6 +25,10 @@ export const usage = `npm run rapporteur -- <command> [options]
   plans create NAME <limits>       make a plan; all three limits are needed
   plans change NAME [limits]       change it for every team on it
 
+  secrets manifest [--trial] [--values FOLDER] [--namespace NS] [--release NAME] [--secret-name NAME]
+                                   print the Kubernetes Secret of the Helm chart with fresh keys; a file in FOLDER gives
+                                   the value of the key it is named after (database-url, s3-access-key-id, ...)
+
 Limits:
   --requests-per-second N          not counting GET, 1 to 1000
   --daily-bot-cap N                bots in any 24 hours

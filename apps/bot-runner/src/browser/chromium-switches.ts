@@ -63,12 +63,16 @@ const featuresOff = [
 export const windowSize = { width: 1280, height: 720 } as const;
 
 /** Chromium's whole command line. No disguise: the browser says what it is. */
-export function chromiumArguments(simulator: BotInvocation['simulator'], profileFolder: string): string[] {
+export function chromiumArguments(
+  simulator: BotInvocation['simulator'],
+  profileFolder: string,
+  sandbox = true,
+): string[] {
   const features = simulator === null ? featuresOff : [...featuresOff, 'WebRtcHideLocalIpsWithMdns'];
   return [
     ...asPlaywrightHasThem,
     // Chromium refuses its sandbox to root.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...(!sandbox || process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     '--disable-gpu',
     '--disable-quic',
     '--autoplay-policy=no-user-gesture-required',

@@ -39,6 +39,7 @@ describe('the browser of a bot', () => {
     // A second list of features would replace the first: ours is one of our own. And a muted tab has no sound to record.
     const wanted = theirs.filter((word) => !word.startsWith('--disable-features=') && word !== '--mute-audio');
     expect(chromiumArguments(null, profile)).toEqual(expect.arrayContaining(wanted));
+    expect(chromiumArguments(null, profile, false)).toContain('--no-sandbox');
   });
 
   test('shows pages of 1280x720 in English, and nothing of it stays when it is closed', async () => {

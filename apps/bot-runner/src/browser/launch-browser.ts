@@ -8,6 +8,8 @@ import { chromiumArguments, windowSize } from './chromium-switches.ts';
 export interface BrowserOptions {
   readonly executablePath: string;
   readonly profileFolder: string;
+  /** Chromium's own; default true. Root has none. */
+  readonly sandbox?: boolean;
   readonly simulator: BotInvocation['simulator'];
 }
 
@@ -31,8 +33,8 @@ const newPageTimeoutMs = 10_000;
  * Rejects with words for the operator when it does not start.
  */
 export async function launchBrowser(options: BrowserOptions): Promise<RunningBrowser> {
-  const { executablePath, profileFolder, simulator } = options;
-  const chromium = startChromium(executablePath, chromiumArguments(simulator, profileFolder));
+  const { executablePath, profileFolder, simulator, sandbox = true } = options;
+  const chromium = startChromium(executablePath, chromiumArguments(simulator, profileFolder, sandbox));
   try {
     const context = await connect(chromium, profileFolder);
     const page = context.pages()[0] ?? (await context.newPage());

@@ -49,6 +49,7 @@ function runnerEnvironmentOf(config: OpenLauncherOptions['config']): Record<stri
     RAPPORTEUR_LOG_LEVEL: config.logLevel,
     ...(config.tracesUrl === undefined ? {} : { RAPPORTEUR_TRACES_URL: config.tracesUrl }),
     ...(config.chromiumPath === undefined ? {} : { RAPPORTEUR_CHROMIUM_PATH: config.chromiumPath }),
+    ...(config.runnerChromiumSandbox === false ? { RAPPORTEUR_CHROMIUM_SANDBOX: 'false' } : {}),
   };
 }
 

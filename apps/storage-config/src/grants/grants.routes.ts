@@ -10,7 +10,7 @@ export interface GrantDependencies {
   readonly grants: Grants;
   readonly signingSecret: Secret;
   /** Where the holder of a grant finds this service. */
-  readonly publicUrl: string;
+  readonly runnerUrl: string;
 }
 
 /** What the column holds. */
@@ -35,7 +35,7 @@ export function addGrantRoutes(app: Express, service: Service, dependencies: Gra
         { botId, fencing, outlastsRelease },
         new Date(expiresAt),
       );
-      response.status(201).json({ url: dependencies.publicUrl, grant });
+      response.status(201).json({ url: dependencies.runnerUrl, grant });
     },
   );
   app.post(

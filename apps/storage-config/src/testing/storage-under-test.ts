@@ -66,7 +66,7 @@ export async function startStorage(
     signingSecret: signingSecret.reveal(),
     signedUrlBase: `${url}/artifacts`,
   });
-  const dependencies = { database, store, signingSecret, publicUrl: url, maxObjectBytes: 300 * 1024 ** 2 };
+  const dependencies = { database, store, signingSecret, runnerUrl: url, maxObjectBytes: 300 * 1024 ** 2 };
   const app = createStorageApp(service, { ...dependencies, artifactUrlTtlMs: 4 * 3_600_000, ...limits });
   await service.listen(app, { host: '127.0.0.1', port, drainMs: 100 });
   const caller = createService({ name: 'bot-scheduler', logLevel: 'silent', internalSecret });

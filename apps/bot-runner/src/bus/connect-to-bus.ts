@@ -1,0 +1,39 @@
+import type { BotInvocation } from '@rapporteur/contracts';
+import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
+import type { Bus, BusOptions } from '@rapporteur/event-bus';
+import type { Clock, Logger } from '@rapporteur/service-runtime/process';
+
+export interface BusConnection {
+  readonly invocation: Pick<BotInvocation, 'bus' | 'botId'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Aborted when this process is to stop soon. */
+  readonly signal: AbortSignal;
+  readonly connect?: (options: BusOptions) => Promise<Bus>;
+}
+
+/** No lease expires while the scheduler cannot record renewals: a bot that joins late is worth more than none. */
+const giveUpAfterMs = 5 * 60_000;
+const pauseMs = 1_000;
+
+/** Connects this bot to the bus, again and again while there is an outage. Rejects as `connectBus` after five minutes, or when stopped. */
+export async function connectToBus(options: BusConnection): Promise<Bus> {
+  const { invocation, clock, logger, signal, connect = connectBus } = options;
+  const { url, credentials } = invocation.bus;
+  const untilMs = clock.now() + giveUpAfterMs;
+  for (;;) {
+    try {
+      return await connect({
+        url,
+        name: `bot-runner ${invocation.botId}`,
+        logger,
+        inboxPrefix: runnerInboxPrefix(invocation.botId),
+        ...(credentials === null ? {} : { credentials }),
+      });
+    } catch (error) {
+      if (signal.aborted || clock.now() + pauseMs > untilMs) throw error;
+      logger.warn({ err: error }, 'The message bus is away; connecting again.');
+      await clock.sleep(pauseMs, signal).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+{{/* What each service is told. A name here stands for the variable RAPPORTEUR_<name>; a value is text, or { key: ..., optional: ... } of the Secret. */}}
+
+{{- define "rapporteur.secretKey" -}}
+SECRET_KEY: { key: {{ . }}-secret-key }
+FORMER_SECRET_KEYS: { key: {{ . }}-former-secret-keys, optional: true }
+{{- end }}
+
+{{- define "rapporteur.outbound" -}}
+ALLOWED_ADDRESSES: {{ .Values.outbound.allowedAddresses | concat (include "rapporteur.simulatorAddress" . | fromJsonArray) | join "," | quote }}
+REQUIRE_HTTPS: {{ .Values.outbound.requireHttps | quote }}
+{{- end }}
+
+{{- define "rapporteur.simulatorAddress" -}}
+{{- if .Values.bundled.simulator.enabled }}{{ list (printf "%s-simulator.%s.svc:8090" (include "rapporteur.fullname" .) .Release.Namespace) | toJson }}{{ else }}[]{{ end }}
+{{- end }}
+
+{{- define "rapporteur.simulatorUrl" -}}
+http://{{ include "rapporteur.fullname" . }}-simulator.{{ .Release.Namespace }}.svc:8090
+{{- end }}
+
+{{- define "rapporteur.environment.common" -}}
+HOST: 0.0.0.0
+PORT: '3000'
+LOG_LEVEL: {{ .Values.logLevel }}
+{{- with .Values.tracesUrl }}
+TRACES_URL: {{ . | quote }}
+{{- end }}
+DATABASE_URL: { key: database-url }
+DATABASE_POOL_SIZE: {{ .Values.database.poolSize | quote }}
+INTERNAL_SECRET: { key: internal-secret }
+{{- end }}
+
+{{- define "rapporteur.environment.bus" -}}
+BUS_URL: {{ include "rapporteur.busUrl" . | quote }}
+BUS_CREDENTIALS: { key: bus-credentials }
+BUS_STREAM_REPLICAS: {{ .Values.bus.streamReplicas | quote }}
+BUS_STREAM_MAX_BYTES: {{ .Values.bus.streamMaxBytes | int64 | quote }}
+{{- end }}
+
+{{- define "rapporteur.environment.api-gateway" -}}
+{{ include "rapporteur.environment.bus" . }}
+ADMIN_HOST: 0.0.0.0
+ADMIN_PORT: '3001'
+ADMIN_TOKEN: { key: admin-token }
+BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+CALENDAR_SYNC_URL: {{ include "rapporteur.url" (dict "root" . "name" "calendar-sync") }}
+DELIVERY_URL: {{ include "rapporteur.url" (dict "root" . "name" "delivery") }}
+SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
+{{- end }}
+
+{{- define "rapporteur.environment.storage-config" -}}
+ADMIN_HOST: 0.0.0.0
+ADMIN_PORT: '3001'
+PUBLIC_URL: {{ .Values.publicUrl.files | quote }}
+RUNNER_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
+SIGNING_SECRET: { key: signing-secret }
+STORE_DRIVER: {{ .Values.objectStore.driver }}
+{{- if eq .Values.objectStore.driver "disk" }}
+STORE_FOLDER: /data/objects
+{{- else }}
+S3_BUCKET: {{ .Values.objectStore.s3.bucket | quote }}
+S3_REGION: {{ .Values.objectStore.s3.region | quote }}
+{{- with .Values.objectStore.s3.endpoint }}
+S3_ENDPOINT: {{ . | quote }}
+{{- end }}
+{{- with .Values.objectStore.s3.publicEndpoint }}
+S3_PUBLIC_ENDPOINT: {{ . | quote }}
+{{- end }}
+S3_FORCE_PATH_STYLE: {{ .Values.objectStore.s3.forcePathStyle | quote }}
+S3_ACCESS_KEY_ID: { key: s3-access-key-id }
+S3_SECRET_ACCESS_KEY: { key: s3-secret-access-key }
+{{- end }}
+{{- end }}
+
+{{- define "rapporteur.environment.delivery" -}}
+{{ include "rapporteur.environment.bus" . }}
+{{ include "rapporteur.secretKey" "delivery" }}
+{{ include "rapporteur.outbound" . }}
+STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
+SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+{{- end }}
+
+{{- define "rapporteur.environment.sso-idp" -}}
+{{ include "rapporteur.secretKey" "sso-idp" }}
+{{ include "rapporteur.outbound" . }}
+BOT_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+PUBLIC_URL: {{ .Values.publicUrl.api | quote }}
+{{- if .Values.bundled.simulator.enabled }}
+ZOOM_OAUTH_URL: {{ include "rapporteur.simulatorUrl" . }}/zoom
+ZOOM_API_URL: {{ include "rapporteur.simulatorUrl" . }}/zoom
+SIMULATED_GOOGLE_URL: {{ include "rapporteur.simulatorUrl" . }}/google
+{{- end }}
+{{- end }}
+
+{{- define "rapporteur.environment.calendar-sync" -}}
+{{ include "rapporteur.environment.bus" . }}
+{{ include "rapporteur.secretKey" "calendar-sync" }}
+{{ include "rapporteur.outbound" . }}
+SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+PUBLIC_API_URL: {{ .Values.publicUrl.api | quote }}
+{{- if .Values.bundled.simulator.enabled }}
+GOOGLE_OAUTH_URL: {{ include "rapporteur.simulatorUrl" . }}/google/oauth2
+GOOGLE_API_URL: {{ include "rapporteur.simulatorUrl" . }}/google
+MICROSOFT_OAUTH_URL: {{ include "rapporteur.simulatorUrl" . }}/microsoft
+MICROSOFT_API_URL: {{ include "rapporteur.simulatorUrl" . }}/microsoft
+SIMULATOR_LINK_HOSTS: {{ include "rapporteur.simulatorLinkHosts" . }}
+{{- end }}
+{{- end }}
+
+{{- define "rapporteur.environment.transcriber" -}}
+{{ include "rapporteur.environment.bus" . }}
+{{ include "rapporteur.outbound" . }}
+STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
+SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+{{- with .Values.publicUrl.transcriber }}
+PUBLIC_URL: {{ . | quote }}
+WEBHOOK_HOST: 0.0.0.0
+WEBHOOK_PORT: '3002'
+{{- end }}
+{{- range .Values.transcription.providers }}
+{{ . | replace "-" "_" | upper }}_API_KEY: { key: {{ . }}-api-key }
+{{- end }}
+{{- with .Values.transcription.openaiCompatibleUrl }}
+OPENAI_COMPATIBLE_URL: {{ . | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "rapporteur.environment.bot-scheduler" -}}
+{{ include "rapporteur.environment.bus" . }}
+{{ include "rapporteur.secretKey" "bot-scheduler" }}
+BUS_ACCOUNT_SEED: { key: bus-account-seed }
+{{- with .Values.bus.runnerUrl }}
+RUNNER_BUS_URL: {{ . | quote }}
+{{- end }}
+STORAGE_URL: {{ include "rapporteur.url" (dict "root" . "name" "storage-config") }}
+SSO_IDP_URL: {{ include "rapporteur.url" (dict "root" . "name" "sso-idp") }}
+PUBLIC_SCHEDULER_URL: {{ include "rapporteur.url" (dict "root" . "name" "bot-scheduler") }}
+TRANSCRIPTION_ENGINES: {{ .Values.transcription.providers | join "," | quote }}
+LAUNCHER: kubernetes
+KUBERNETES_NAMESPACE: {{ include "rapporteur.botsNamespace" . }}
+KUBERNETES_IMAGE: {{ include "rapporteur.image" (dict "root" . "image" .Values.image.runner) }}
+KUBERNETES_INSTANCE: {{ .Release.Name }}
+KUBERNETES_POD: {{ include "rapporteur.botPod" . | quote }}
+KUBERNETES_CREATES_PER_SECOND: {{ .Values.bots.createsPerSecond | quote }}
+MAX_CONCURRENT_BOTS: {{ .Values.bots.maxConcurrent | quote }}
+RUNNER_CHROMIUM_SANDBOX: {{ .Values.bots.chromiumSandbox | quote }}
+RUNNER_ALLOWED_ADDRESSES: {{ .Values.bots.allowedAddresses | join "," | quote }}
+RUNNER_REQUIRE_HTTPS: {{ .Values.bots.requireHttps | quote }}
+{{- if .Values.bundled.simulator.enabled }}
+SIMULATOR_RULES: {{ include "rapporteur.simulatorRules" . | quote }}
+SIMULATOR_SPKI: { key: simulator-spki }
+SIMULATOR_LINK_HOSTS: {{ include "rapporteur.simulatorLinkHosts" . }}
+{{- else }}
+ZOOM_SDK_KEY: { key: zoom-sdk-key, optional: true }
+ZOOM_SDK_SECRET: { key: zoom-sdk-secret, optional: true }
+{{- end }}
+{{- end }}
+
+{{- define "rapporteur.simulatorLinkHosts" -}}
+meet.simulator.localhost:8443,teams.simulator.localhost:8443,zoom.simulator.localhost:8443
+{{- end }}
+
+{{- define "rapporteur.simulatorRules" -}}
+{{- $address := printf "%s-simulator.%s.svc:8443" (include "rapporteur.fullname" .) .Release.Namespace -}}
+{{- $rules := list -}}
+{{- range (.Files.Get "files/simulator-hosts.txt" | trim | splitList "\n") }}{{ $rules = append $rules (printf "MAP %s:443 %s" . $address) }}{{ end -}}
+{{ $rules | join "," }}
+{{- end }}
+
+{{/* bots.pod as bot-scheduler reads it: keys without a value are left out, the chart's own pull settings are filled in. */}}
+{{- define "rapporteur.botPod" -}}
+{{- $pod := dict "imagePullPolicy" .Values.image.pullPolicy "imagePullSecrets" .Values.image.pullSecrets "serviceAccountName" "bot-runner" -}}
+{{- range $key, $value := .Values.bots.pod }}{{ if not (kindIs "invalid" $value) }}{{ $_ := set $pod $key $value }}{{ end }}{{ end -}}
+{{ toJson $pod }}
+{{- end }}
+
+{{/* Entries of `env`: (dict "root" $ "name" SERVICE) */}}
+{{- define "rapporteur.environment" -}}
+{{- $all := include "rapporteur.environment.common" .root | fromYaml -}}
+{{- $all = merge (include (printf "rapporteur.environment.%s" .name) .root | fromYaml) $all -}}
+{{- range $name, $value := (index .root.Values.services .name).settings }}{{ $_ := set $all $name (toString $value) }}{{ end -}}
+{{- $secret := .root.Values.secrets.existingSecret -}}
+{{- range $name := keys $all | sortAlpha }}
+{{- $value := get $all $name }}
+{{- if kindIs "map" $value }}
+- name: RAPPORTEUR_{{ $name }}
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ $value.key }}{{ if $value.optional }}, optional: true{{ end }} } }
+{{- else }}
+- name: RAPPORTEUR_{{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+{{- end }}

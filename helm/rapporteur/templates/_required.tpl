@@ -1,0 +1,17 @@
+{{/* Stops the rendering, in one message that names everything that is missing. */}}
+{{- define "rapporteur.required" -}}
+{{- $v := .Values -}}
+{{- $missing := list -}}
+{{- if not $v.publicUrl.api }}{{ $missing = append $missing "publicUrl.api: the address of the API as customers reach it, for example https://api.example.com" }}{{ end -}}
+{{- if not $v.publicUrl.files }}{{ $missing = append $missing "publicUrl.files: the address of recordings as customers reach it, for example https://files.example.com" }}{{ end -}}
+{{- if not $v.secrets.existingSecret }}{{ $missing = append $missing (printf "secrets.existingSecret: the name of the Secret with all keys. Make one with: npm run -s rapporteur -- secrets manifest --namespace %s | kubectl apply -f -" .Release.Namespace) }}{{ end -}}
+{{- if and (not $v.bus.url) (not $v.bundled.nats.enabled) }}{{ $missing = append $missing "bus.url: the address of NATS, for example nats://nats.nats.svc:4222 (or bundled.nats.enabled for a trial)" }}{{ end -}}
+{{- if eq $v.objectStore.driver "s3" }}
+{{- if not $v.objectStore.s3.bucket }}{{ $missing = append $missing "objectStore.s3.bucket: the bucket for recordings (or objectStore.driver=disk for a trial)" }}{{ end }}
+{{- if not $v.objectStore.s3.region }}{{ $missing = append $missing "objectStore.s3.region: the region of that bucket" }}{{ end }}
+{{- end -}}
+{{- if and $v.bots.chromiumSandbox (not $v.bots.pod.seccompProfile) }}{{ $missing = append $missing "bots.pod.seccompProfile: Chromium's sandbox needs the profile files/chromium-seccomp.json on every node of bots (docs/guides/kubernetes.md), or set bots.chromiumSandbox=false and read what that means" }}{{ end -}}
+{{- range $key, $secret := $v.ingress.tls }}{{ if and $secret (not (hasPrefix "https://" (get $v.publicUrl $key))) }}{{ $missing = append $missing (printf "publicUrl.%s: must be an https address, because ingress.tls.%s names a certificate" $key $key) }}{{ end }}{{ end -}}
+{{- if and (has "openai-compatible" $v.transcription.providers) (not $v.transcription.openaiCompatibleUrl) }}{{ $missing = append $missing "transcription.openaiCompatibleUrl: the server of the provider openai-compatible" }}{{ end -}}
+{{- if $missing }}{{ fail (printf "\n\nRapporteur cannot be installed like this. These values are missing or do not fit:\n- %s\n" ($missing | join "\n- ")) }}{{ end -}}
+{{- end }}

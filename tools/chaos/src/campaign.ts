@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunningStack } from '@rapporteur/local-stack/stack';
+import { waitFor } from '@rapporteur/testbed';
+import type { Customer } from './customer.ts';
+import { judge } from './judge.ts';
+import type { Oracle } from './oracle.ts';
+import type { Fault } from './plan.ts';
+import { strike } from './strike.ts';
+
+export interface CampaignParts {
+  readonly stack: RunningStack;
+  readonly oracle: Oracle;
+  readonly customer: Customer;
+  readonly say: (text: string) => void;
+}
+
+export interface CampaignWishes {
+  readonly bots: number;
+  /** Of the first bot's meeting: none is used twice. */
+  readonly firstNumber: number;
+  readonly faults: readonly Fault[];
+}
+
+export interface CampaignReport {
+  readonly bots: number;
+  readonly faults: number;
+  /** From the end of the last fault until every bot was final. */
+  readonly settledAfterMs: number;
+  readonly problems: readonly string[];
+}
+
+const settleMs = 60_000;
+
+/** Bots are sent while the faults happen; afterwards every accepted one is judged. */
+export async function runCampaign(parts: CampaignParts, wishes: CampaignWishes): Promise<CampaignReport> {
+  const { oracle, say } = parts;
+  const { faults, bots } = wishes;
+  const sending = sendBots(parts, wishes);
+  // Its failure is thrown below; until then the faults go on.
+  sending.catch(() => undefined);
+  for (const fault of faults) {
+    await sleep(fault.pauseMs);
+    say(`${fault.kind} ${fault.target}, ${fault.lastsMs} ms`);
+    await strike(parts.stack, fault);
+  }
+  const overMs = Date.now();
+  const accepted = await sending;
+  const isSettled = (): boolean => accepted.every((botId) => oracle.finalEvents.has(botId));
+  const meetingsOverMs = Date.now();
+  await waitFor(isSettled, { what: 'final events', timeoutMs: settleMs + longestMeetingMs }).catch(() => undefined);
+  const settledAfterMs = Date.now() - Math.max(overMs, meetingsOverMs);
+  const witnessed = await Promise.all(accepted.map((botId) => witness(parts, botId)));
+  return { bots, faults: faults.length, settledAfterMs, problems: witnessed.flatMap(judge) };
+}
+
+/** Bots that were sent last still have their whole meeting before them. */
+const longestMeetingMs = 30_000;
+
+/** Spread over the faults. */
+async function sendBots({ customer, oracle }: CampaignParts, wishes: CampaignWishes): Promise<string[]> {
+  const { bots, firstNumber, faults } = wishes;
+  const wholeMs = faults.reduce((sum, { pauseMs, lastsMs }) => sum + pauseMs + lastsMs, 0);
+  const sent = Array.from({ length: bots }, async (_, index) => {
+    await sleep((wholeMs * index) / bots);
+    return customer.sendBot(firstNumber + index, oracle.meetingUrl);
+  });
+  return Promise.all(sent);
+}
+
+async function witness({ oracle, customer }: CampaignParts, botId: string) {
+  const { status, video } = await customer.detailsOf(botId);
+  return {
+    botId,
+    attendance: oracle.attendances.get(botId),
+    finalEvents: oracle.finalEvents.get(botId) ?? [],
+    status,
+    video: video === null ? null : await (await fetch(video, { signal: AbortSignal.timeout(20_000) })).text(),
+  };
+}

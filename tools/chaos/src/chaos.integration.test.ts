@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { runCampaign } from './campaign.ts';
+import { openParts } from './open-parts.ts';
+import { planFaults } from './plan.ts';
+
+const lines: string[] = [];
+let parts: Awaited<ReturnType<typeof openParts>>;
+
+beforeAll(async () => {
+  parts = await openParts((text) => lines.push(text));
+}, 120_000);
+afterAll(() => parts?.stop(), 120_000);
+
+test('kills, freezes and a lost JetStream store lose no bot, double none and announce each end once', async () => {
+  const faults = planFaults({ seed: 1, kills: 7, freezes: 2, wipes: 1, longestFreezeMs: 4_000 });
+  const report = await runCampaign(parts, { bots: 6, firstNumber: 1, faults });
+  expect({ problems: report.problems, faults: lines }).toMatchObject({ problems: [] });
+  expect(report.settledAfterMs).toBeLessThan(60_000);
+}, 240_000);
+
+test('while PostgreSQL is gone for 30 s the API responds 503 in the envelope within 3 s, and it is back within 10 s', async () => {
+  const { stack, customer, oracle } = parts;
+  const before = await customer.sendBot(100, oracle.meetingUrl);
+  await stack.servers.postgres.kill();
+  const goneAtMs = Date.now();
+  const refusals: { readonly tookMs: number; readonly status: number; readonly code: unknown }[] = [];
+  while (Date.now() - goneAtMs < 30_000) {
+    const requestedAtMs = Date.now();
+    const response = await sendOnce(stack.apiUrl, stack.firstKey ?? '', oracle.meetingUrl);
+    refusals.push({ tookMs: Date.now() - requestedAtMs, ...response });
+    await sleep(1_000);
+  }
+  expect(refusals.length).toBeGreaterThan(5);
+  expect(refusals.filter(({ status, code }) => status !== 503 || typeof code !== 'string')).toEqual([]);
+  expect(Math.max(...refusals.map(({ tookMs }) => tookMs))).toBeLessThan(3_000);
+  await stack.servers.postgres.start();
+  const healthy = async () => (await fetch(`${stack.apiUrl}/health/ready`)).status === 200;
+  await waitFor(healthy, { what: 'the API to be ready', timeoutMs: 10_000 });
+  const after = await customer.sendBot(101, oracle.meetingUrl);
+  await waitFor(() => [before, after].every((botId) => oracle.finalEvents.has(botId)), {
+    what: 'both bots to end',
+    timeoutMs: 60_000,
+  });
+  for (const botId of [before, after])
+    expect(oracle.finalEvents.get(botId)).toMatchObject([{ event: 'bot.completed' }]);
+}, 180_000);
+
+async function sendOnce(apiUrl: string, key: string, meetingUrl: string) {
+  const response = await fetch(`${apiUrl}/v2/bots`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      bot_name: 'Nobody',
+      meeting_url: 'https://meet.google.com/zzz-zzzz-zzz',
+      entry_message: meetingUrl,
+    }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return { status: response.status, code: ((await response.json()) as { code?: unknown }).code };
+}

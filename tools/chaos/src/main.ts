@@ -1,0 +1,35 @@
+// A campaign on the command line; exit code 1 when a bot was lost, doubled or told wrongly of.
+import { parseArgs } from 'node:util';
+import { runCampaign } from './campaign.ts';
+import { openParts } from './open-parts.ts';
+import { planFaults } from './plan.ts';
+
+const { values } = parseArgs({
+  options: {
+    bots: { type: 'string', default: '40' },
+    kills: { type: 'string', default: '200' },
+    freezes: { type: 'string', default: '100' },
+    wipes: { type: 'string', default: '50' },
+    'freeze-ms': { type: 'string', default: '60000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const say = (text: string): void => void process.stdout.write(`${new Date().toISOString()} ${text}\n`);
+const parts = await openParts(say);
+try {
+  const faults = planFaults({
+    seed: Number(values.seed),
+    kills: Number(values.kills),
+    freezes: Number(values.freezes),
+    wipes: Number(values.wipes),
+    longestFreezeMs: Number(values['freeze-ms']),
+  });
+  const report = await runCampaign(parts, { bots: Number(values.bots), firstNumber: 1, faults });
+  for (const problem of report.problems) say(problem);
+  say(
+    `seed ${values.seed}: ${report.bots} bots, ${report.faults} faults, ${report.problems.length} problems, settled after ${(report.settledAfterMs / 1_000).toFixed(1)} s`,
+  );
+  process.exitCode = report.problems.length === 0 ? 0 : 1;
+} finally {
+  await parts.stop();
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunningStack } from '@rapporteur/local-stack/stack';
+import type { Fault } from './plan.ts';
+
+/** Does one fault to a running stack; resolves when it is over, which is not when the stack has recovered. */
+export async function strike(stack: RunningStack, { kind, target, lastsMs }: Fault): Promise<void> {
+  if (kind !== 'freeze' && (target === 'nats' || target === 'postgres')) {
+    const server = stack.servers[target];
+    await server.kill();
+    if (kind === 'wipe') rmSync(join(stack.dataFolder.nats, 'store'), { recursive: true, force: true });
+    await sleep(lastsMs);
+    await server.start();
+    return;
+  }
+  const pid = stack.pidOf(target);
+  if (pid === undefined) throw new Error(`${target} does not run.`);
+  if (kind === 'kill') {
+    signal([pid], 'SIGKILL');
+    return;
+  }
+  const frozen = [pid, ...childrenOf(pid)];
+  signal(frozen, 'SIGSTOP');
+  try {
+    await sleep(lastsMs);
+  } finally {
+    signal(frozen, 'SIGCONT');
+  }
+}
+
+/** A process that is gone, or that the stack is starting again, needs no signal. */
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** Of PostgreSQL: a process per connection. */
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid)
+    .map(Number);
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
+}

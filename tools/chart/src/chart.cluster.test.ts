@@ -1,0 +1,196 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { chartFolder, filesOf, installations, openHelm, runProgram } from './helm.ts';
+import type { Helm } from './helm.ts';
+import { podRights, rightsTable } from './pod-rights.ts';
+import { environmentOf, parseObjects, podOf } from './rendered.ts';
+import type { Container, KubernetesObject } from './rendered.ts';
+import { makeSecrets, root } from './secrets.ts';
+import { withGenerated } from './values-table.ts';
+
+const kinds = Object.keys(installations);
+const oldestAndNewest = ['1.30.0', '1.34.10'];
+let helm: Helm;
+let secrets: Readonly<Record<string, string>>;
+const rendered = new Map<string, KubernetesObject[]>();
+
+beforeAll(async () => {
+  helm = await openHelm();
+  secrets = await makeSecrets();
+  for (const kind of kinds) rendered.set(kind, parseObjects(await render(filesOf(kind))));
+});
+
+async function render(args: readonly string[]): Promise<string> {
+  const { code, output, errors } = await helm.run(template(args));
+  if (code !== 0) throw new Error(errors);
+  return output;
+}
+
+const template = (args: readonly string[]) => [
+  'template',
+  'rapporteur',
+  chartFolder,
+  '--namespace',
+  'rapporteur',
+  ...args,
+];
+
+describe.each(kinds)('the values of %s', (kind) => {
+  test('pass helm lint --strict', async () => {
+    const { code, output } = await helm.run([
+      'lint',
+      '--strict',
+      chartFolder,
+      '--namespace',
+      'rapporteur',
+      ...filesOf(kind),
+    ]);
+    expect({ code, output }).toMatchObject({ code: 0 });
+  });
+
+  test.each(oldestAndNewest)('render for Kubernetes %s', async (version) => {
+    expect(parseObjects(await render([...filesOf(kind), '--kube-version', version])).length).toBeGreaterThan(40);
+  });
+
+  test('give every service an environment with which it starts', async () => {
+    const deployments = (rendered.get(kind) ?? []).filter(isService);
+    expect(deployments).toHaveLength(7);
+    const checks = deployments.map(async (deployment) => {
+      const [container] = podOf(deployment)?.pod.containers ?? [];
+      return container === undefined ? 'no container' : checkConfiguration(container);
+    });
+    expect((await Promise.all(checks)).filter((problem) => problem !== '')).toEqual([]);
+  });
+
+  test('make no pod that Pod Security "restricted" or a house rule refuses', () => {
+    const pods = (rendered.get(kind) ?? []).flatMap((object) => podOf(object) ?? []);
+    expect(pods.length).toBeGreaterThanOrEqual(9);
+    for (const { component, pod } of pods) {
+      expect({ component, links: pod.enableServiceLinks }).toEqual({ component, links: false });
+      expect({ component, token: pod.automountServiceAccountToken }).toEqual({
+        component,
+        token: component === 'bot-scheduler',
+      });
+      for (const { securityContext, resources } of pod.containers) {
+        expect(securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(resources).toMatchObject({
+          requests: { memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+      }
+    }
+  });
+
+  test('ask the Secret only for keys that `secrets manifest` makes or the operator brings', () => {
+    const containers = (rendered.get(kind) ?? []).flatMap((object) => podOf(object)?.pod.containers ?? []);
+    expect(() => containers.map((container) => environmentOf(container, secrets))).not.toThrow();
+  });
+});
+
+test('every pod may do what docs/pod-rights.md says; node tools/chart/src/main.ts writes it', () => {
+  const file = readFileSync(join(root, 'docs/pod-rights.md'), 'utf8');
+  expect(file).toBe(withGenerated(file, rightsTable(podRights(rendered.get('production') ?? []))));
+});
+
+describe('bots', () => {
+  const rightsOfBots = () =>
+    podRights(rendered.get('production') ?? []).find(({ component }) => component === 'bot-runner');
+
+  test('reach the internet without private ranges, the metadata address and the API of the cluster', () => {
+    const policy = rendered
+      .get('production')
+      ?.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'rapporteur-bot-runner');
+    const blocks = policy?.spec?.egress?.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])) ?? [];
+    expect(blocks[0]).toMatchObject({
+      cidr: '0.0.0.0/0',
+      except: expect.arrayContaining(['169.254.0.0/16', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']),
+    });
+    expect(blocks[1]).toMatchObject({ cidr: '::/0', except: expect.arrayContaining(['fc00::/7', 'fe80::/10']) });
+    expect(rightsOfBots()?.reaches.filter((peer) => peer.startsWith('anywhere'))).toEqual([]);
+  });
+
+  test('are reached by nobody and get no key of the Secret', () => {
+    expect(rightsOfBots()).toMatchObject({ reachedBy: [], secrets: [], api: 'none, no token' });
+  });
+});
+
+describe('rendering fails in plain words', () => {
+  test.each([
+    [
+      'without anything',
+      [],
+      ['publicUrl.api', 'publicUrl.files', 'secrets.existingSecret', 'bus.url', 'objectStore.s3.bucket'],
+    ],
+    [
+      'with a sandbox and no seccomp profile',
+      [...filesOf('production'), '--set', 'bots.pod.seccompProfile=null'],
+      ['bots.pod.seccompProfile'],
+    ],
+    [
+      'with a certificate for an http address',
+      [...filesOf('production'), '--set', 'publicUrl.api=http://api.example.com'],
+      ['publicUrl.api: must be an https address'],
+    ],
+    ['with a value that there is not', [...filesOf('production'), '--set', 'bots.maxConcurent=5'], ['maxConcurent']],
+    [
+      'with a driver that there is not',
+      [...filesOf('production'), '--set', 'objectStore.driver=ftp'],
+      ['/objectStore/driver', "'s3', 'disk'"],
+    ],
+  ])('%s', async (_what, args, words) => {
+    const { code, errors } = await helm.run(template(args));
+    expect(code).toBe(1);
+    for (const word of words) expect(errors).toContain(word);
+  });
+});
+
+test('nats-server takes the configuration of the bundled NATS with the accounts of the Secret', async () => {
+  const configuration = (rendered.get('trial') ?? []).find(
+    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'rapporteur-nats',
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'rapporteur-chart-nats-'));
+  try {
+    mkdirSync(join(folder, 'authorization'));
+    writeFileSync(join(folder, 'nats.conf'), configuration?.data?.['nats.conf'] ?? '');
+    writeFileSync(join(folder, 'authorization/nats-authorization.conf'), secrets['nats-authorization.conf'] ?? '');
+    const { code, errors } = await runProgram('nats-server', ['-t', '-c', join(folder, 'nats.conf')], {
+      PATH: `${process.env['PATH']}:/usr/sbin`,
+    });
+    expect({ code, errors }).toMatchObject({ code: 0 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a setting of a service reaches it, and one that it does not know stops it', async () => {
+  const set = (name: string) =>
+    render([...filesOf('production'), '--set-string', `services.delivery.settings.${name}=7`]);
+  const containerOf = (text: string) => {
+    const found = parseObjects(text).find(
+      (object) => isService(object) && object.metadata.name === 'rapporteur-delivery',
+    );
+    return (found === undefined ? null : podOf(found))?.pod.containers[0] as Container;
+  };
+  expect(await checkConfiguration(containerOf(await set('CONCURRENCY')))).toBe('');
+  expect(await checkConfiguration(containerOf(await set('CONCURENCY')))).toContain(
+    'RAPPORTEUR_CONCURENCY is not a setting',
+  );
+});
+
+function isService({ kind, metadata }: KubernetesObject): boolean {
+  return kind === 'Deployment' && !metadata.name.endsWith('-simulator');
+}
+
+/** What the service itself says of its environment; empty: it starts. */
+async function checkConfiguration(container: Container): Promise<string> {
+  const entry = join(root, 'apps', container.name, 'src/main.ts');
+  const environment = { PATH: process.env['PATH'], ...environmentOf(container, secrets) };
+  const { code, errors } = await runProgram(process.execPath, [entry, 'check-configuration'], environment);
+  return code === 0 ? '' : `${container.name}: ${errors}`;
+}

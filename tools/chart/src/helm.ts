@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { provideHelm } from '@rapporteur/cluster';
+
+export const chartFolder = join(import.meta.dirname, '../../../helm/rapporteur');
+
+/** Ways to install that the chart brings, by name: the values files of each, in order. */
+export const installations: Readonly<Record<string, readonly string[]>> = {
+  production: ['values-production.yaml'],
+  trial: ['values-trial.yaml'],
+  kind: ['values-trial.yaml', 'values-kind.yaml'],
+};
+
+export interface ProgramResult {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface Helm {
+  /** Never rejects for an exit code; ends by itself within five minutes. */
+  run(args: readonly string[]): Promise<ProgramResult>;
+}
+
+/** Helm, built when it is missing; against the cluster of a kubeconfig, or with none. */
+export async function openHelm(kubeconfig?: string): Promise<Helm> {
+  const program = await provideHelm((text) => void process.stdout.write(`${text}\n`));
+  const env = { ...process.env, KUBECONFIG: kubeconfig ?? '/nonexistent' };
+  return { run: (args) => runProgram(program, args, env) };
+}
+
+/** Arguments that name the values files of an installation. */
+export function filesOf(installation: string): string[] {
+  const files = installations[installation] ?? [];
+  return files.flatMap((file) => ['--values', join(chartFolder, file)]);
+}
+
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ProgramResult> {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000 });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, errors };
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fakeNodeAnnotations, fakeNodeToleration, openApiClient, provideBinaries } from '@rapporteur/cluster';
+import type { ApiClient } from '@rapporteur/cluster';
+import { waitFor } from '@rapporteur/testbed';
+import { chartFolder, filesOf, openHelm, runProgram } from './helm.ts';
+import type { Helm } from './helm.ts';
+import { makeManifest, makeSecrets } from './secrets.ts';
+
+interface Listed {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string; readonly uid: string };
+    readonly status?: { readonly phase?: string };
+  }[];
+}
+
+const namespace = 'chart-install';
+const bots = `${namespace}-bots`;
+const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+const folder = mkdtempSync(join(tmpdir(), 'rapporteur-chart-'));
+const overrides = join(folder, 'fake-nodes.yaml');
+const kubeconfig = process.env['KUBECONFIG'] ?? '';
+let helm: Helm;
+let api: ApiClient;
+
+beforeAll(async () => {
+  helm = await openHelm(kubeconfig);
+  api = openApiClient(kubeconfig);
+  await api.request('POST', '/api/v1/namespaces', { metadata: { name: namespace, labels: restricted } });
+  const { metadata } = await makeManifest();
+  await api.request('POST', `/api/v1/namespaces/${namespace}/secrets`, {
+    metadata: { name: metadata.name },
+    stringData: await makeSecrets(),
+  });
+  // JSON is YAML.
+  const values = {
+    scheduling: fakeNodeToleration,
+    migrations: { podAnnotations: { [fakeNodeAnnotations.behaviour]: 'exits-with-0' } },
+    networkPolicy: { bus: [] },
+  };
+  writeFileSync(overrides, JSON.stringify(values));
+});
+
+afterAll(async () => {
+  await helm.run(['uninstall', 'rapporteur', '--namespace', namespace, '--ignore-not-found', '--wait']);
+  await api.request('DELETE', `/api/v1/namespaces/${namespace}`).catch(() => undefined);
+  api.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function succeed(args: readonly string[]): Promise<string> {
+  const { code, output, errors } = await helm.run([...args, '--namespace', namespace]);
+  if (code !== 0) throw new Error(`helm ${args.join(' ')}\n${errors}`);
+  return output;
+}
+
+const withValues = ['--values', overrides, '--wait', '--timeout', '90s'];
+const list = (path: string): Promise<Listed> => api.request<Listed>('GET', path);
+
+/** A pod as bot-scheduler's Jobs make them, which stays until it is deleted. */
+const bot = {
+  metadata: {
+    name: 'bot-in-a-meeting',
+    labels: { 'app.kubernetes.io/name': 'bot-runner', 'app.kubernetes.io/instance': 'rapporteur' },
+  },
+  spec: {
+    restartPolicy: 'Never',
+    serviceAccountName: 'bot-runner',
+    automountServiceAccountToken: false,
+    ...fakeNodeToleration,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      seccompProfile: { type: 'Localhost', localhostProfile: 'rapporteur/chromium.json' },
+    },
+    containers: [
+      {
+        name: 'bot-runner',
+        image: 'rapporteur-runner:1',
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+          readOnlyRootFilesystem: true,
+        },
+      },
+    ],
+  },
+};
+
+async function botNow(): Promise<{ readonly uid: string; readonly phase: string | undefined } | undefined> {
+  const { items } = await list(`/api/v1/namespaces/${bots}/pods`);
+  const found = items.find(({ metadata }) => metadata.name === bot.metadata.name);
+  return found === undefined ? undefined : { uid: found.metadata.uid, phase: found.status?.phase };
+}
+
+describe('the chart on a real control plane', () => {
+  test.each(['production', 'trial', 'kind'])(
+    'has no object of the values %s that the API server refuses',
+    async (kind) => {
+      const rendered = join(folder, `${kind}.yaml`);
+      const place = ['--set', 'bots.createNamespace=false', '--set', `bots.namespace=${namespace}`];
+      writeFileSync(rendered, await succeed(['template', 'rapporteur', chartFolder, ...filesOf(kind), ...place]));
+      const kubectl = join(await provideBinaries(() => undefined), 'kubectl');
+      const apply = [
+        '--kubeconfig',
+        kubeconfig,
+        '--namespace',
+        namespace,
+        'apply',
+        '--dry-run=server',
+        '--validate=strict',
+        '-f',
+        rendered,
+      ];
+      const { code, errors } = await runProgram(kubectl, apply, process.env);
+      // Deployments that would make refused pods give a warning, not an error.
+      expect(errors).toBe('');
+      expect(code).toBe(0);
+    },
+  );
+
+  test('installs with migrations first, and every service becomes available', async () => {
+    const notes = await succeed(['install', 'rapporteur', chartFolder, ...filesOf('production'), ...withValues]);
+    expect(notes).toContain('helm test rapporteur');
+    const { items } = await list(`/apis/apps/v1/namespaces/${namespace}/deployments`);
+    expect(items).toHaveLength(7);
+  });
+
+  test('helm test passes', async () => {
+    expect(await succeed(['test', 'rapporteur', '--timeout', '60s'])).toContain('Succeeded');
+  });
+
+  test.each([
+    [true, 'create', 'batch', 'jobs', bots],
+    [true, 'delete', '', 'pods', bots],
+    [false, 'create', '', 'pods', bots],
+    [false, 'get', '', 'secrets', bots],
+    [false, 'update', 'batch', 'jobs', bots],
+    [false, 'create', 'batch', 'jobs', namespace],
+    [false, 'get', '', 'secrets', namespace],
+    [false, 'list', '', 'nodes', ''],
+  ])('bot-scheduler: allowed %s to %s %s %s in %s', async (allowed, verb, group, resource, place) => {
+    const body = {
+      spec: {
+        user: `system:serviceaccount:${namespace}:rapporteur-bot-scheduler`,
+        groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+        resourceAttributes: { verb, group, resource, namespace: place },
+      },
+    };
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    const { status } = await api.request<{ status: { allowed: boolean } }>('POST', path, body);
+    expect(status.allowed).toBe(allowed);
+  });
+
+  test('leaves a bot in its meeting alone through upgrade and rollback', async () => {
+    await api.request('POST', `/api/v1/namespaces/${bots}/pods`, bot);
+    await waitFor(async () => (await botNow())?.phase === 'Running', { what: 'the bot', timeoutMs: 30_000 });
+    const before = await botNow();
+    await succeed([
+      'upgrade',
+      'rapporteur',
+      chartFolder,
+      ...filesOf('production'),
+      ...withValues,
+      '--set',
+      'image.tag=next',
+    ]);
+    expect(await botNow()).toEqual(before);
+    await succeed(['rollback', 'rapporteur', '1', '--wait', '--timeout', '90s']);
+    expect(await botNow()).toEqual(before);
+  });
+
+  test('uninstalls without remains', async () => {
+    await succeed(['uninstall', 'rapporteur', '--wait', '--timeout', '90s']);
+    const kinds = [
+      '/api/v1/services',
+      '/api/v1/configmaps',
+      '/api/v1/persistentvolumeclaims',
+      '/apis/apps/v1/deployments',
+    ];
+    const more = [
+      '/apis/batch/v1/jobs',
+      '/apis/policy/v1/poddisruptionbudgets',
+      '/apis/networking.k8s.io/v1/networkpolicies',
+      '/apis/networking.k8s.io/v1/ingresses',
+    ];
+    for (const kind of [...kinds, ...more]) {
+      const [root = '', resource = ''] = kind.split(/\/(?=[^/]+$)/);
+      const { items } = await list(`${root}/namespaces/${namespace}/${resource}`);
+      expect(
+        items.map(({ metadata }) => `${resource} ${metadata.name}`).filter((name) => !name.includes('kube-root-ca')),
+      ).toEqual([]);
+    }
+    const gone = () =>
+      api.request('GET', `/api/v1/namespaces/${bots}`).then(
+        () => false,
+        () => true,
+      );
+    await waitFor(gone, { what: 'the namespace of the bots to be gone', timeoutMs: 60_000 });
+  });
+});

@@ -1,0 +1,85 @@
+import { parseAllDocuments } from 'yaml';
+
+export interface EnvironmentEntry {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: SecretKey };
+}
+export interface SecretKey {
+  readonly name: string;
+  readonly key: string;
+  readonly optional?: boolean;
+}
+export interface Container {
+  readonly name: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly EnvironmentEntry[];
+  readonly resources?: { readonly requests?: object; readonly limits?: object };
+  readonly securityContext?: Record<string, unknown>;
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+}
+export interface PodSpec {
+  readonly serviceAccountName?: string;
+  readonly automountServiceAccountToken?: boolean;
+  readonly enableServiceLinks?: boolean;
+  readonly containers: readonly Container[];
+  readonly volumes?: readonly ({ readonly name: string } & Record<string, unknown>)[];
+}
+export interface Peer {
+  readonly podSelector?: { readonly matchLabels?: Record<string, string> };
+  readonly namespaceSelector?: { readonly matchLabels?: Record<string, string> };
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+}
+export interface Rule {
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+  readonly ports?: readonly { readonly protocol?: string; readonly port: number }[];
+}
+export interface KubernetesObject {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+  };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly rules?: readonly { readonly apiGroups: string[]; readonly resources: string[]; readonly verbs: string[] }[];
+  readonly subjects?: readonly { readonly name: string; readonly namespace: string }[];
+  readonly roleRef?: { readonly name: string };
+  readonly spec?: PodSpec & {
+    readonly template?: { readonly spec: PodSpec };
+    readonly podSelector?: { readonly matchLabels: Record<string, string> };
+    readonly ingress?: readonly Rule[];
+    readonly egress?: readonly Rule[];
+  };
+}
+
+/** The objects of `helm template`. */
+export function parseObjects(text: string): KubernetesObject[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as KubernetesObject | null)
+    .filter((object) => object !== null);
+}
+
+/** The pod that an object makes, with the name of its component; null for what makes none. */
+export function podOf(object: KubernetesObject): { readonly component: string; readonly pod: PodSpec } | null {
+  const pod = object.kind === 'Pod' ? object.spec : object.spec?.template?.spec;
+  const component = object.metadata.labels?.['app.kubernetes.io/name'] ?? object.metadata.name;
+  return pod === undefined ? null : { component, pod };
+}
+
+/** What a container is told by environment when its Secret holds `secrets`. Throws for a key that is not there and not optional. */
+export function environmentOf(
+  { env = [] }: Container,
+  secrets: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const reported: Record<string, string> = {};
+  for (const { name, value, valueFrom } of env) {
+    const reference = valueFrom?.secretKeyRef;
+    const found = reference === undefined ? value : secrets[reference.key];
+    if (found !== undefined) reported[name] = found;
+    else if (reference?.optional !== true) throw new Error(`${name} needs the key ${reference?.key} of the Secret.`);
+  }
+  return reported;
+}

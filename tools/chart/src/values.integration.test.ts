@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { chartFolder } from './helm.ts';
+import { readValues, valuesTable, withGenerated } from './values-table.ts';
+
+const text = readFileSync(join(chartFolder, 'values.yaml'), 'utf8');
+
+test('every value of the chart has a description above it', () => {
+  expect(readValues(text).filter(({ description }) => description === '')).toEqual([]);
+});
+
+test('the table in the README is that of values.yaml; node tools/chart/src/main.ts writes it', () => {
+  const readme = readFileSync(join(chartFolder, 'README.md'), 'utf8');
+  expect(readme).toBe(withGenerated(readme, valuesTable(readValues(text))));
+});
+
+test('the schema names every key of values.yaml, and no other', () => {
+  const schema = JSON.parse(readFileSync(join(chartFolder, 'values.schema.json'), 'utf8')) as Schema;
+  const named = keysOfSchema(schema, '').filter((key) => key !== 'global');
+  const given = readValues(text).map(({ key }) => key);
+  const covered = (key: string, others: readonly string[]) =>
+    others.some((other) => other === key || other.startsWith(`${key}.`) || key.startsWith(`${other}.`));
+  expect(given.filter((key) => !covered(key, named))).toEqual([]);
+  expect(named.filter((key) => !covered(key, given))).toEqual([]);
+});
+
+test('the simulated hosts are those that the simulator serves', async () => {
+  const { resolverRules } = await import('@rapporteur/simulator/platforms');
+  const hosts = readFileSync(join(chartFolder, 'files/simulator-hosts.txt'), 'utf8').trim().split('\n');
+  expect(hosts.map((host) => `MAP ${host}:443 simulator:8443`).join(',')).toBe(resolverRules('simulator:8443'));
+});
+
+test('chart, schema and packages have one version', () => {
+  const chart = parse(readFileSync(join(chartFolder, 'Chart.yaml'), 'utf8')) as { version: string; appVersion: string };
+  const { version } = JSON.parse(readFileSync(join(chartFolder, '../../package.json'), 'utf8')) as { version: string };
+  expect([chart.version, chart.appVersion]).toEqual([version, version]);
+});
+
+interface Schema {
+  readonly type?: string;
+  readonly additionalProperties?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+function keysOfSchema({ properties = {} }: Schema, prefix: string): string[] {
+  return Object.entries(properties).flatMap(([key, schema]) =>
+    schema.properties === undefined ? [`${prefix}${key}`] : keysOfSchema(schema, `${prefix}${key}.`),
+  );
+}
