@@ -20,6 +20,7 @@ const commands = {
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
   build: { entry: 'tools/packer/src/main.ts', packages: [] },
   generate: { entry: 'tools/contracts-generator/src/main.ts', packages: [] },
+  observability: { entry: 'tools/observability/src/main.ts', packages: [] },
   bench: { entry: 'tools/bench/src/main.ts', packages: ['run'] },
   'api-fuzz': { entry: 'tools/api-fuzz/src/main.ts', packages: ['run'] },
   'recording-check': { entry: 'tools/recording-check/src/main.ts', packages: ['run'] },

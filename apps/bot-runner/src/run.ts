@@ -158,7 +158,7 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   try {
     const attended = await attend(run, browsers, { uploads, inCall });
     if (attended.fenced) return exitCodes.fenced;
-    run.reporter.report({ kind: 'attendance-ended', end: attended.end });
+    run.reporter.report({ kind: 'attendance-ended', end: attended.end, resourceUsage: run.spent.spent });
     void browsers.close();
     if (attended.end.recorded) return await finishRecording(run, uploads, inCall);
     await uploads.drain(lastUploadsMs);

@@ -43,7 +43,10 @@ import { scheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { redeliveryRoutes } from './redelivery/redelivery.routes.ts';
 import { entities } from './schema/entities.ts';
 import { migrations } from './schema/migrations.ts';
-import { declareCounters } from './metrics.ts';
+import { collectGauges } from './measurements/collect-gauges.ts';
+import { observeReports } from './measurements/observe-reports.ts';
+import { observeMoves } from './measurements/observe-moves.ts';
+import { schedulerMetrics } from './metrics.ts';
 import type { SchedulerCounters } from './metrics.ts';
 import { createSecretCare } from './secrets/secret-care.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
@@ -100,6 +103,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   const alphaSdk = alphaSdkOf(config);
   const engines = readEngines(config.transcriptionEngines);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
+  const counters = service.metrics.declare(schedulerMetrics);
   const opened: Opened = {
     ...parts,
     box,
@@ -107,8 +111,8 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
-    ...(await open(service, config)),
-    counters: declareCounters(service.metrics),
+    ...(await open(service, config, counters)),
+    counters,
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
   };
   service.onStop('launcher', () => launcher.close());
@@ -125,6 +129,7 @@ const leaseStatements = { statementTimeoutMs: 2_000, silenceGraceMs: 1_000 } as 
 async function open(
   service: Service,
   config: SchedulerConfig,
+  counters: SchedulerCounters,
 ): Promise<Pick<Opened, 'database' | 'leaseDatabase' | 'bus' | 'outbox'>> {
   const openPool = (poolSize: number, more: Partial<DatabaseOptions> = {}) =>
     openDatabase({
@@ -145,7 +150,10 @@ async function open(
   service.readiness('message bus', async () => {
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
   });
-  return { database, leaseDatabase, bus, outbox: startOutbox(service, { database, bus }) };
+  const { maxConcurrentBots } = config;
+  collectGauges(service.metrics, { database, gauges: counters, maxConcurrentBots, now: () => service.clock.now() });
+  const outbox = Object.assign(startOutbox(service, { database, bus }), { onMove: observeMoves(counters) });
+  return { database, leaseDatabase, bus, outbox };
 }
 
 async function startListeningToBus({
@@ -172,6 +180,7 @@ async function startListeningToBus({
     events: outbox,
     logger,
     counters,
+    onApplied: observeReports(counters),
     now,
     concurrency: Math.min(8, config.databasePoolSize),
     ...(engines[0] === undefined ? {} : { defaultProvider: engines[0] }),

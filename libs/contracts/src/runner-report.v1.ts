@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { spent } from './integrity-report.v1.ts';
 import { signInCredentials, signInFailure } from './internal-http.ts';
+import { wayReasons } from './recording-words.ts';
 import { artifact, botId, instant, person } from './shapes.ts';
 
 /** NATS subjects between one runner and bot-scheduler. A runner's bus credential may use only its own. */
@@ -42,6 +44,7 @@ export const reportLimits = {
   text: 20_000,
   people: 2_000,
   artifacts: 2_020,
+  strategySwitches: 200,
   bytes: 450_000,
 } as const;
 
@@ -101,6 +104,17 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
+/** Of a stored recording. */
+export const recordingQuality = z.object({
+  /** Time that it does not hold. */
+  gapMs: z.int().nonnegative(),
+  /** Switches to another capture strategy, first choices left out. */
+  strategySwitches: z
+    .array(z.object({ part: z.enum(['picture', 'sound']), reason: z.enum(wayReasons) }))
+    .max(reportLimits.strategySwitches),
+});
+export type RecordingQuality = z.infer<typeof recordingQuality>;
+
 export const chatUnavailableReason = z.enum(['organizer_disabled', 'panel_not_attached', 'send_failed']);
 
 export const runnerReport = z.discriminatedUnion('kind', [
@@ -125,13 +139,23 @@ export const runnerReport = z.discriminatedUnion('kind', [
     /** The whole list so far, each time. */
     ...reportedPeople,
   }),
-  z.object({ ...base, kind: z.literal('attendance-ended'), end: attendanceEnd }),
+  z.object({
+    ...base,
+    kind: z.literal('attendance-ended'),
+    end: attendanceEnd,
+    /** Of this run until now. */
+    resourceUsage: spent.optional(),
+  }),
   z.object({
     ...base,
     kind: z.literal('recording-stored'),
     artifacts: z.array(reportedArtifact).max(reportLimits.artifacts),
     durationMs: z.int().nonnegative(),
     ...reportedPeople,
+    /** Of all runs of the bot. */
+    resourceUsage: spent.optional(),
+    /** What the integrity report says of losses. */
+    quality: recordingQuality.optional(),
   }),
   z.object({ ...base, kind: z.literal('recording-lost'), message: z.string().max(reportLimits.message) }),
   z.object({ ...base, kind: z.literal('chat-message'), message: chatMessage }),

@@ -158,6 +158,28 @@ function asUnavailable(error: unknown): unknown {
   return away ? fail('UNAVAILABLE', { cause: error }) : error;
 }
 
+const listenersOf = new WeakMap<Executor, (() => void)[]>();
+
+/**
+ * Calls the listener once the transaction of this executor has committed, and never when it rolls back; at once where there
+ * is no transaction. What it throws is ignored: the work is done.
+ */
+export function afterCommit(executor: Executor, listener: () => void): void {
+  const listeners = listenersOf.get(executor);
+  if (listeners === undefined) listener();
+  else listeners.push(listener);
+}
+
+function callAll(listeners: readonly (() => void)[]): void {
+  for (const listener of listeners) {
+    try {
+      listener();
+    } catch {
+      // Nobody who could act on it is left.
+    }
+  }
+}
+
 function wrap(source: DataSource): Database {
   let closing: Promise<void> | undefined;
   return {
@@ -169,8 +191,12 @@ function wrap(source: DataSource): Database {
         await runner.startTransaction().catch((error: unknown) => {
           throw asUnavailable(error);
         });
-        const result = await work(executorOf(runner));
+        const transaction = executorOf(runner);
+        const listeners: (() => void)[] = [];
+        listenersOf.set(transaction, listeners);
+        const result = await work(transaction);
         await runner.commitTransaction();
+        callAll(listeners);
         return result;
       } catch (error) {
         await rollbackQuietly(runner);

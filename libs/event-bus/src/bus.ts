@@ -6,7 +6,8 @@ import { fail } from '@rapporteur/failures';
 import { startConsumer } from './consumer.ts';
 import type { ConsumeOptions } from './consumer.ts';
 import { injectTrace } from './message-trace.ts';
-import type { BusLogger, EventMessage, Stoppable } from './ports.ts';
+import { busMetrics } from './metrics.ts';
+import type { BusLogger, BusMeasurements, BusMetrics, EventMessage, Stoppable } from './ports.ts';
 import { ensureStream, streams } from './streams.ts';
 
 export interface BusOptions {
@@ -19,6 +20,7 @@ export interface BusOptions {
   /** Shown by the server and in logs. */
   readonly name: string;
   readonly logger: BusLogger;
+  readonly metrics?: BusMetrics;
 }
 
 export interface PublishOptions {
@@ -115,17 +117,19 @@ class NatsBus implements Bus {
   readonly #client: JetStreamClient;
   readonly #logger: BusLogger;
   readonly #name: string;
+  readonly #measurements: BusMeasurements | undefined;
   readonly #reconnectListeners = new Set<() => void>();
   readonly #waiting = new Map<string, object[]>();
   #ringTimer: NodeJS.Timeout | undefined;
   #connected = true;
   #closing: Promise<void> | undefined;
 
-  constructor(connection: NatsConnection, { logger, name }: BusOptions) {
+  constructor(connection: NatsConnection, { logger, name, metrics }: BusOptions) {
     this.#connection = connection;
     this.#client = jetstream(connection, { timeout: jetStreamTimeoutMs });
     this.#logger = logger;
     this.#name = name;
+    this.#measurements = metrics?.declare(busMetrics);
     void this.#watch();
   }
 
@@ -178,6 +182,7 @@ class NatsBus implements Bus {
         client: this.#client,
         manager: () => this.#manager(),
         logger: this.#logger,
+        measurements: this.#measurements,
       },
       options,
     );

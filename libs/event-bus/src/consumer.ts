@@ -1,8 +1,8 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { Failure } from '@rapporteur/failures';
-import { inSpan, traceOf } from './message-trace.ts';
-import type { BusLogger, Stoppable } from './ports.ts';
+import { inSpan, traceOf, withTrace } from './message-trace.ts';
+import type { BusLogger, BusMeasurements, Stoppable } from './ports.ts';
 import { ensureStream, holds, streamOf } from './streams.ts';
 
 export interface MessageFacts {
@@ -35,6 +35,7 @@ export interface ConsumerConnections {
   readonly client: JetStreamClient;
   readonly manager: () => Promise<JetStreamManager>;
   readonly logger: BusLogger;
+  readonly measurements?: BusMeasurements | undefined;
 }
 
 const nanosPerMs = 1_000_000;
@@ -181,11 +182,19 @@ class DurableConsumer implements Stoppable {
       outbox: message.headers?.get('Rapporteur-Outbox') || null,
     };
     const stillWorking = setInterval(() => message.working(), stillWorkingEveryMs);
+    const startedAt = performance.now();
+    const parent = traceOf(message.headers);
+    const measure = (outcome: string): void => {
+      const labels = { event: this.#options.subject, outcome };
+      const seconds = (performance.now() - startedAt) / 1_000;
+      withTrace(parent, () => this.#connections.measurements?.handled.observe(labels, seconds));
+    };
     try {
-      await inSpan(traceOf(message.headers), message.subject, 'consume', () => this.#handleInTime(message, facts));
+      await inSpan(parent, this.#options.subject, 'consume', () => this.#handleInTime(message, facts));
       message.ack();
+      measure('handled');
     } catch (error) {
-      this.#answerFailure(message, facts, error);
+      measure(this.#answerFailure(message, facts, error));
     } finally {
       clearInterval(stillWorking);
     }
@@ -204,17 +213,18 @@ class DurableConsumer implements Stoppable {
     }
   }
 
-  #answerFailure(message: JsMsg, facts: MessageFacts, error: unknown): void {
+  #answerFailure(message: JsMsg, facts: MessageFacts, error: unknown): 'retried' | 'dropped' {
     const { logger } = this.#connections;
     const fields = { err: error, ...facts, consumer: this.#options.consumer };
     if (error instanceof UnreadableMessage || (error instanceof Failure && !error.retryable)) {
       // The reason goes to the log: servers before 2.10 ignore a `term` that carries one.
       logger.error(fields, 'A message can never be handled and is put aside.');
       message.term();
-      return;
+      return 'dropped';
     }
     logger.warn(fields, 'A message could not be handled; it comes again.');
     message.nak(pauseBeforeRetryMs(error, facts.delivery));
+    return 'retried';
   }
 }
 

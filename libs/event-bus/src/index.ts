@@ -7,6 +7,7 @@ export { createInbox } from './inbox.ts';
 export type { HandleWishes, Inbox, InboxOptions } from './inbox.ts';
 export { openStores, startOutbox } from './open-stores.ts';
 export type { BusSettings, StoreHost } from './open-stores.ts';
+export { busMetrics } from './metrics.ts';
 export { createOutbox } from './outbox.ts';
 export type { Outbox, OutboxOptions } from './outbox.ts';
 export { insertOutboxRowsSql, largestEventBytes, outboxRow } from './outbox-row.ts';

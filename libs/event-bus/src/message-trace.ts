@@ -28,6 +28,10 @@ export function traceFromText(text: string | null): Context {
   return text === null ? context.active() : propagation.extract(context.active(), { traceparent: text });
 }
 
+export function withTrace(parent: Context, work: () => void): void {
+  context.with(parent, work);
+}
+
 /** Runs the work as one span of the given trace; a thrown error marks the span and goes on. */
 export function inSpan<T>(
   parent: Context,

@@ -34,6 +34,7 @@ export async function openStores(
     url: settings.busUrl,
     name: host.name,
     logger: host.logger,
+    metrics: host.metrics,
     ...(credentials === undefined ? {} : { credentials }),
   });
   host.onStop('message bus', () => bus.close());

@@ -263,7 +263,8 @@ describe('an outbox', () => {
       /^Events of owner are not settled: the oldest waits for (archive|listener), (archive|listener) since \d+ s/,
     );
     expect(alarm.fields).toMatchObject({ unsettled: 2, type: 'bots.v1.shared' });
-    expect(await metrics.render()).toMatch(/^outbox_unsettled_events\{service="owner"\} 2$/m);
-    expect(await metrics.render()).toMatch(/^outbox_oldest_unsettled_seconds\{service="owner"\} 0\.\d+$/m);
+    const { text } = await metrics.render();
+    expect(text).toMatch(/^rapporteur_outbox_unsettled_events\{service="owner"\} 2$/m);
+    expect(text).toMatch(/^rapporteur_outbox_oldest_unsettled_seconds\{service="owner"\} 0\.\d+$/m);
   });
 });

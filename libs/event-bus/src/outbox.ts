@@ -6,7 +6,8 @@ import { FreshEvents } from './fresh-events.ts';
 import { inSpan, traceFromText } from './message-trace.ts';
 import { OutboxCare } from './outbox-care.ts';
 import { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
-import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
+import { busMetrics } from './metrics.ts';
+import type { BusLogger, BusMeasurements, BusMetrics, Stoppable } from './ports.ts';
 import { SettlementListener } from './settlement.ts';
 import { unsynced } from './unsynced.ts';
 
@@ -77,6 +78,7 @@ class TableOutbox implements Outbox {
   readonly #options: OutboxOptions & typeof defaults;
   #parts: Stoppable[] = [];
   readonly #fresh: FreshEvents;
+  readonly #measurements: BusMeasurements | undefined;
   #sweepTimer: NodeJS.Timeout | undefined;
   #ringTimer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
@@ -88,6 +90,7 @@ class TableOutbox implements Outbox {
   constructor(options: OutboxOptions) {
     this.#options = { ...defaults, ...options } as OutboxOptions & typeof defaults;
     this.#fresh = new FreshEvents(this.#options.firstRingPauseMs);
+    this.#measurements = options.metrics?.declare(busMetrics);
   }
 
   async add<T>(
@@ -218,9 +221,14 @@ class TableOutbox implements Outbox {
     const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
     // A new id per ring: the store's own de-duplication must not swallow a ring that is meant to be heard.
     const messageId = `${row.id}:${row.rings}`;
-    return inSpan(traceFromText(row.trace), row.type, 'publish', () =>
+    const published = inSpan(traceFromText(row.trace), row.type, 'publish', () =>
       bus.publish(row.type, envelope, { messageId, outbox: service }),
     );
+    const count = (outcome: 'published' | 'failed') => () => {
+      this.#measurements?.published.inc({ event: row.type, outcome });
+    };
+    published.then(count('published'), count('failed'));
+    return published;
   }
 
   /** An attempt nobody could hear is no ring: it does not lengthen the pauses, and keeps its message id. */

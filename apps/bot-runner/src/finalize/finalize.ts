@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Artifact, MeetingPlatformName } from '@rapporteur/contracts';
+import type { Artifact, IntegrityReport, MeetingPlatformName } from '@rapporteur/contracts';
 import { NothingToFinish } from '@rapporteur/recorder';
 import type { RecordingMode } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
@@ -10,7 +10,7 @@ import { buildArtifacts, buildGrownArtifacts, NothingRecorded } from './build-ar
 import type { ArtifactFile, BuiltArtifacts } from './build-artifacts.ts';
 import { collectAttempts } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
-import { integrityOf, writeIntegrity } from './integrity.ts';
+import { integrityOf, qualityOf, resourceUsageOf, writeIntegrity } from './integrity.ts';
 import type { RunSpent } from './integrity.ts';
 
 export interface FinalizePorts {
@@ -71,10 +71,10 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
       personSound: ports.personSound,
       logger,
     });
-    const artifacts = await storeBuilt(ports, built);
-    if (artifacts === null) return { outcome: 'given-up' };
-    reportStored(report, built, artifacts);
-    return { outcome: 'stored', artifacts };
+    const stored = await storeBuilt(ports, built);
+    if (stored === null) return { outcome: 'given-up' };
+    reportStored(report, built, stored);
+    return { outcome: 'stored', artifacts: stored.artifacts };
   } catch (error) {
     // A report of loss is final, and a full disk or storage that is away is not: the fragments are still there.
     if (ports.signal.aborted || !provesLoss(error)) {
@@ -103,9 +103,9 @@ async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
   try {
     const folder = artifactFolder(workFolder);
     const built = await buildGrownArtifacts({ inCall, material, platform, folder, personSound, logger });
-    const artifacts = built && (await storeBuilt(ports, built));
-    if (artifacts) reportStored(report, built, artifacts);
-    return artifacts;
+    const stored = built && (await storeBuilt(ports, built));
+    if (stored) reportStored(report, built, stored);
+    return stored?.artifacts ?? null;
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, 'The artifacts are made of the fragments instead.');
     return null;
@@ -114,13 +114,18 @@ async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
   }
 }
 
+interface StoredRecording {
+  readonly artifacts: Artifact[];
+  readonly integrity: IntegrityReport;
+}
+
 /** The report comes last, as it names what is stored. */
-async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<Artifact[] | null> {
+async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<StoredRecording | null> {
   const stored = await storeArtifacts(ports, built.files);
   if (stored === null) return null;
   const report = integrityOf(built.integrity, stored, [...built.otherRuns, ports.spent()]);
   const told = await storeArtifacts(ports, [await writeIntegrity(report, artifactFolder(ports.workFolder))]);
-  return told && [...stored, ...told];
+  return told && { artifacts: [...stored, ...told], integrity: report };
 }
 
 /** Null when they could not be stored: the grant is refused, or this process has to go. */
@@ -150,7 +155,11 @@ async function storeArtifacts(
   return artifacts.length === files.length ? artifacts : null;
 }
 
-function reportStored(report: FinalizePorts['report'], built: BuiltArtifacts, artifacts: Artifact[]): void {
+function reportStored(
+  report: FinalizePorts['report'],
+  built: BuiltArtifacts,
+  { artifacts, integrity }: StoredRecording,
+): void {
   const { durationMs, participants, speakers } = built;
   report({
     kind: 'recording-stored',
@@ -158,5 +167,7 @@ function reportStored(report: FinalizePorts['report'], built: BuiltArtifacts, ar
     durationMs: Math.round(durationMs),
     participants: [...participants],
     speakers: [...speakers],
+    resourceUsage: resourceUsageOf(integrity),
+    quality: qualityOf(integrity),
   });
 }

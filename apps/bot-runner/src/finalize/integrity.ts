@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Artifact, IntegrityReport } from '@rapporteur/contracts';
+import { reportLimits } from '@rapporteur/contracts';
+import type { Artifact, IntegrityReport, RecordingQuality, Spent } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
 import type { ArtifactFile } from './build-artifacts.ts';
 
@@ -46,6 +47,24 @@ function copied(recorded: RecordedIntegrity) {
       attempt,
       sequences: [...sequences],
     })),
+  };
+}
+
+export function resourceUsageOf({ spent }: IntegrityReport): Spent {
+  const { cpuMs, peakMemoryBytes, uploadedBytes } = spent;
+  return { cpuMs, peakMemoryBytes, uploadedBytes };
+}
+
+const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);
+
+export function qualityOf({ gapMs, ways }: IntegrityReport): RecordingQuality {
+  const changes = ways.flatMap((attempt) => attempt?.changes ?? []);
+  const strategySwitches = changes
+    .filter(({ from, reason }) => from !== null && !firstChoices.has(reason))
+    .map(({ part, reason }) => ({ part, reason }));
+  return {
+    gapMs: Math.max(0, Math.round(gapMs)),
+    strategySwitches: strategySwitches.slice(0, reportLimits.strategySwitches),
   };
 }
 

@@ -59,7 +59,7 @@ describe('a run that is wanted', () => {
   test('is dead when it was silent for too long, seen or not', () => {
     const silent = lease('held', { renewed: 20_000 });
     expect(planRuns([silent], [running], timing, nowMs)).toEqual([
-      { kind: 'declare-dead', lease: silent, exit: null, why: 'it stopped renewing its lease' },
+      { kind: 'declare-dead', lease: silent, exit: null, cause: 'lease_expired', why: 'it stopped renewing its lease' },
     ]);
     expect(kinds([silent], [])).toEqual(['declare-dead']);
   });

@@ -177,7 +177,7 @@ async function alone({ logger }: ReconcileParts, fields: object, work: () => Pro
 async function bury(
   parts: ReconcileParts,
   stops: Stops,
-  { lease, exit, why }: Extract<RunAction, { kind: 'declare-dead' }>,
+  { lease, exit, cause, why }: Extract<RunAction, { kind: 'declare-dead' }>,
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
   const evidence = await parts.launcher.evidence(lease.run_name);
@@ -191,7 +191,7 @@ async function bury(
     { ...parts, now: () => parts.clock.now() },
     { botId, attempt, exit, lastHeardAt: lease.renewed_at },
   );
-  parts.counters.deaths.inc({ outcome });
+  parts.counters.deaths.inc({ cause, outcome });
   parts.logger.warn({ botId, attempt, exit, outcome }, `A run was declared dead because ${why}.`);
   // Force at once: it is fenced off, so nothing it could still do would count.
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);

@@ -2,6 +2,7 @@ import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/cont
 import type { Artifact, EventDefinition, EventOrder, Person } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons, mayLeave, roundTokens } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
+import { afterCommit } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
 import { largestEventBytes } from '@rapporteur/event-bus';
 import { calendarOriginOf } from '../admission/create-bot-body.ts';
@@ -20,6 +21,18 @@ import { storableText } from './storable-text.ts';
 /** The part of an outbox that this folder needs: the event leaves only if the transaction commits. */
 export interface EventSink {
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<unknown>;
+  /** Called once the transaction of a move has committed. */
+  readonly onMove?: MoveListener;
+}
+
+export type MoveListener = (move: CommittedMove) => void;
+
+export interface CommittedMove {
+  readonly from: BotRow;
+  readonly to: BotRow;
+  readonly at: Date;
+  /** Null: the bot goes on. */
+  readonly final: FinalOutcome | null;
 }
 
 /** What came with the input and is written in the same step; absent fields keep what the bot has. */
@@ -123,6 +136,7 @@ export async function moveBot(
       await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
     }
   }
+  afterCommit(transaction, () => events.onMove?.({ from: bot, to: moved, at: facts.at, final }));
   return { moved: true, bot: moved, final };
 }
 
@@ -130,6 +144,7 @@ const json = (value: unknown): string | null => (value === undefined ? null : JS
 
 const updateSql = `
   update bots set
+    phase_since = case when phase = $2 then phase_since else $5::timestamptz end,
     phase = $2, status = $3, history_count = history_count + $4, updated_at = $5,
     end_code = $6, end_message = $7, recorded = $8,
     joined_at = coalesce(joined_at, $9), exited_at = coalesce(exited_at, $10),

@@ -1,5 +1,6 @@
 import { Failure } from '@rapporteur/failures';
 import type { Clock, Logger, Metrics } from '@rapporteur/service-runtime';
+import { deliveryMetrics } from '../metrics.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 import { AttemptCancelled } from './send-attempt.ts';
 
@@ -88,16 +89,9 @@ export class AttemptWorker<T> {
 
   constructor(parts: AttemptWorkerParts<T>) {
     this.#parts = parts;
-    this.#attempts = parts.metrics.counter(
-      'rapporteur_webhook_attempts_total',
-      'Attempts to deliver a message, by event, kind of receiver (endpoint, callback, legacy) and outcome (succeeded, failed, cancelled, not_sent).',
-      ['event', 'to', 'outcome'],
-    );
-    this.#durations = parts.metrics.histogram(
-      'rapporteur_webhook_attempt_duration_seconds',
-      'Time from opening a connection to a receiver to the end of its answer.',
-      ['outcome'],
-    );
+    const { attempts, durations } = parts.metrics.declare(deliveryMetrics);
+    this.#attempts = attempts;
+    this.#durations = durations;
   }
 
   start(): void {
