@@ -99,12 +99,17 @@ export async function serviceDefinition(service: LocalService, parts: StackParts
       INTERNAL_SECRET: folder.secrets.internal,
       LOG_LEVEL: options.logLevel,
       ...(service.usesBus ? { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
-      ...(service.hasSecretKey ? { SECRET_KEY: folder.secretKeyOf(name) } : {}),
+      ...(service.hasSecretKey ? secretKeysOf(folder, name) : {}),
       ...settings,
       ...options.settings?.[name],
     }),
     stopMs: service.stopMs ?? usualStopMs,
   };
+}
+
+function secretKeysOf(folder: DataFolder, service: string): Record<string, string> {
+  const former = folder.formerSecretKeysOf(service);
+  return { SECRET_KEY: folder.secretKeyOf(service), ...(former === null ? {} : { FORMER_SECRET_KEYS: former }) };
 }
 
 /** @throws Error when no part listens on a port of this name */
