@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { connectBus, runnerInboxPrefix } from '@rapporteur/event-bus';
+import { connectBus, continueTrace, runnerInboxPrefix } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import type { BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingVisit } from '@rapporteur/meeting-platforms';
@@ -89,14 +89,17 @@ export interface RunStart {
 /** Does what an invocation says, to its end. @returns the exit code */
 export async function runInvocation({ browsers, ...start }: RunStart): Promise<number> {
   const stopTracing = startTracing('bot-runner', start.config.tracesUrl);
-  const { botId, attempt, fencing, mode } = start.invocation;
-  try {
+  const { botId, attempt, fencing, mode, configuration } = start.invocation;
+  const run = async (): Promise<number> => {
     const parts = await openRun({ ...start, identity: { botId, attempt, fencing } });
     try {
       return mode === 'attend' ? await attendMeeting(parts, browsers) : await finalizeOnly(parts);
     } finally {
       await closeRun(parts);
     }
+  };
+  try {
+    return await continueTrace(configuration.traceparent ?? null, `run ${mode}`, run);
   } finally {
     await stopTracing().catch(() => undefined);
   }
@@ -156,7 +159,7 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   const uploads = new UploadQueue({ store: run.store, clock, logger: run.logger });
   const inCall = inCallFilesOf(run);
   try {
-    const attended = await attend(run, browsers, { uploads, inCall });
+    const attended = await continueTrace(null, 'attend meeting', () => attend(run, browsers, { uploads, inCall }));
     if (attended.fenced) return exitCodes.fenced;
     run.reporter.report({ kind: 'attendance-ended', end: attended.end, resourceUsage: run.spent.spent });
     void browsers.close();
@@ -365,7 +368,7 @@ async function finalizeOnly(run: Run): Promise<number> {
 
 function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null) {
   const { store, config, invocation, identity, reporter, logger, fence, spent } = run;
-  return finalize({
+  const finalizing = {
     store,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
@@ -379,7 +382,8 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
     clock,
     logger,
     signal: fence.signal,
-  });
+  };
+  return continueTrace(null, 'finalize recording', () => finalize(finalizing));
 }
 
 /** Waits until the scheduler has everything that was reported. */

@@ -16,6 +16,8 @@ export type StreamingConfiguration = z.infer<typeof streamingConfiguration>;
 export const runnerConfiguration = z.object({
   bot_name: z.string(),
   meeting_url: z.string(),
+  /** W3C trace context of the request: whatever is done for this bot belongs to its trace. */
+  traceparent: z.string().max(55).optional(),
   recording_mode: z.enum(['audio_only', 'speaker_view', 'gallery_view']),
   entry_message: z.string().nullable(),
   ignored_participant_names: z.array(z.string()),

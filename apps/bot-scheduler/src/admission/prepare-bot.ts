@@ -1,5 +1,6 @@
 import { runnerConfiguration, streamingConfiguration } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
+import { beginTrace } from '@rapporteur/event-bus';
 import { fail, Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink } from '@rapporteur/meeting-links';
@@ -119,10 +120,12 @@ export function transcriptionKeyOf(request: StoredRequest, hasOwnKey: boolean): 
 export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
   const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
   const { bot_image: image, bot_image_config, streaming_enabled, streaming_config } = body;
+  const traceparent = beginTrace('bot') ?? undefined;
   const bot_image = image === null || Array.isArray(image) ? (image ?? []) : [image];
   return runnerConfiguration.parse({
     bot_name,
     meeting_url,
+    traceparent,
     recording_mode,
     entry_message,
     ignored_participant_names,

@@ -4,7 +4,7 @@ import { chargeFor, decide, endReasons, mayLeave, roundTokens } from '@rapporteu
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
 import { afterCommit } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
-import { largestEventBytes } from '@rapporteur/event-bus';
+import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
 import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
@@ -72,7 +72,17 @@ export function stateOf(bot: BotRow): BotState {
  * Moves one bot by one input: state, history, tokens and outgoing events, all in the given transaction. `bot` must be
  * locked by it (`lockBot`). This is the only way a bot's phase or status changes. A refused input changes nothing.
  */
-export async function moveBot(
+export function moveBot(
+  acting: { readonly transaction: Executor; readonly events: EventSink },
+  bot: BotRow,
+  input: LifecycleInput,
+  facts: MoveFacts,
+): Promise<Move> {
+  // A sweep moves bots of many traces.
+  return joinTrace(bot.configuration.traceparent ?? null, () => move(acting, bot, input, facts));
+}
+
+async function move(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
   bot: BotRow,
   input: LifecycleInput,

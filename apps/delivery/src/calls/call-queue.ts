@@ -12,6 +12,7 @@ export function callQueue(database: Database): AttemptQueue<ClaimedCall> {
     record: (call, result, outcome) => recordCall(database, call, result, outcome),
     release: (call, dueMs) => releaseCall(database, call, dueMs),
     laneOf: (call) => call.lane,
+    traceOf: ({ trace }) => trace,
     factsOf: ({ teamId, botId, callId, messageId, event, kind }) => ({
       teamId,
       botId,

@@ -1,4 +1,5 @@
 import type { Executor } from '@rapporteur/database';
+import { traceAsText } from '@rapporteur/event-bus';
 import type { DeliveryState, PayloadFormat } from '../schema/rows.ts';
 import { isFinal, testEvent } from './event-types.ts';
 import type { FinalTimes, Message } from './message-body.ts';
@@ -97,8 +98,8 @@ export async function storedTimes(executor: Executor, messageId: string): Promis
 /** False when it was stored already. */
 export async function insertMessage(transaction: Executor, message: Message, now: Date): Promise<boolean> {
   const inserted = await transaction.query(
-    `insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at, trace)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict do nothing returning message_id`,
     [
       message.messageId,
@@ -109,6 +110,7 @@ export async function insertMessage(transaction: Executor, message: Message, now
       message.keyField,
       message.body,
       now,
+      traceAsText(),
     ],
   );
   return inserted.length > 0;

@@ -1,3 +1,4 @@
+import { continueTrace } from '@rapporteur/event-bus';
 import { Failure } from '@rapporteur/failures';
 import type { Clock, Logger, Metrics } from '@rapporteur/service-runtime';
 import { deliveryMetrics } from '../metrics.ts';
@@ -40,6 +41,8 @@ export interface AttemptQueue<T> {
   release(work: T, dueMs: number): Promise<void>;
   /** Attempts of one lane have a limit of their own. */
   laneOf(work: T): string;
+  /** Trace that the work belongs to; null: none. */
+  traceOf(work: T): string | null;
   /** For the log line and the metrics: who, what, which event; never a secret. */
   factsOf(work: T): { readonly event: string; readonly to: string } & Readonly<Record<string, unknown>>;
 }
@@ -163,12 +166,14 @@ export class AttemptWorker<T> {
   }
 
   #begin(work: T): void {
-    const attempt = this.#attempt(work).finally(() => {
+    const { queue } = this.#parts;
+    const { event } = queue.factsOf(work);
+    const attempt = continueTrace(queue.traceOf(work), `deliver ${event}`, () => this.#attempt(work)).finally(() => {
       this.#underWay.delete(attempt);
       // Its place is free: more of a full lane may be due.
       this.ring();
     });
-    this.#underWay.set(attempt, this.#parts.queue.laneOf(work));
+    this.#underWay.set(attempt, queue.laneOf(work));
   }
 
   /** Never rejects: whatever goes wrong, the lease ends and the attempt is made again. */

@@ -70,8 +70,8 @@ const get: CommandDefinition = {
     const bot_id = one(operands, which('get'));
     const bot = await (await client()).getBot({ bot_id });
     const text = Object.entries(bot)
-      .filter(([, value]) => value !== null && typeof value !== 'object')
-      .map(([field, value]) => `${field.padEnd(28)}${String(value)}`)
+      .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+      .map(([field, value]) => `${field.padEnd(28)}${JSON.stringify(value)}`)
       .join('\n');
     return { text, data: bot };
   },

@@ -1,9 +1,8 @@
 import type { CommandDefinition, CommandGroup } from '../command.ts';
 import { one } from '../command.ts';
-import { groups } from '../groups.ts';
 import { UsageError } from '../sentences.ts';
 
-const print: CommandDefinition = {
+const print = (groups: readonly CommandGroup[]): CommandDefinition => ({
   summary: 'print the completion script of a shell: bash or zsh',
   example: 'completion bash',
   operands: '[shell]',
@@ -11,14 +10,14 @@ const print: CommandDefinition = {
     const shell = one(operands, 'For which shell? npm run -s rapporteur -- completion bash (or zsh).');
     if (shell !== 'bash' && shell !== 'zsh')
       throw new UsageError(`There is completion for bash and zsh, not for ${shell}.`);
-    const script = bashScript();
+    const script = bashScript(groups);
     const text = shell === 'bash' ? script : `autoload -U +X bashcompinit && bashcompinit\n${script}`;
     return { text, data: { shell, script: text } };
   },
-};
+});
 
 /** For a program `rapporteur`, for example `alias rapporteur='npm run -s rapporteur --'`. */
-function bashScript(): string {
+function bashScript(groups: readonly CommandGroup[]): string {
   const cases = groups.map(({ noun, commands }) => {
     const verbs = Object.keys(commands).filter((verb) => verb !== '');
     const flags = Object.values(commands).flatMap(({ options = {} }) =>
@@ -39,8 +38,8 @@ function bashScript(): string {
   ].join('\n');
 }
 
-export const completion: CommandGroup = {
-  noun: 'completion',
-  summary: 'completion for shells',
-  commands: { '': print },
-};
+/** @param others completed beside it */
+export function completionOf(others: readonly CommandGroup[]): CommandGroup {
+  const own = { noun: 'completion', summary: 'completion for shells' };
+  return { ...own, commands: { '': print([...others, { ...own, commands: {} }]) } };
+}
