@@ -3,6 +3,8 @@ import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Ask, Service } from '@rapporteur/service-runtime';
+import type { AuditLog } from './audit/audit-log.ts';
+import { recordAccess } from './audit/record-access.ts';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
@@ -34,6 +36,7 @@ export interface GatewayParts {
   readonly authentication: AuthenticationParts;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
+  readonly audit: { readonly log: AuditLog; readonly list: RequestHandler };
   /** A caller that takes nothing of its answer for this long loses it; default 60 000. */
   readonly callerIdleMs?: number;
 }
@@ -43,6 +46,7 @@ export function guardsOf(parts: GatewayParts, contract: Contract, operation: Pub
   return [
     ...contract.watch(operation),
     authenticate(parts.authentication, operation.permission),
+    ...recordAccess(parts.audit.log, operation),
     ...(operation.method === 'get' ? [] : [limitRate(parts.admit)]),
     ...contract.accept(operation),
     ...idempotent({ store: parts.idempotency, logger: parts.service.logger, clock: parts.service.clock }, operation),
@@ -73,7 +77,12 @@ export function createGateway(parts: GatewayParts): Express {
     app[operation.method](
       expressPath(operation.path),
       ...guardsOf(parts, contract, operation),
-      forward({ owners, parseAnswers: validateResponses }, operation),
+      operation.owner === 'api-gateway'
+        ? parts.audit.list
+        : forward(
+            { owners, parseAnswers: validateResponses },
+            { path: operation.path, method: operation.method, owner: operation.owner },
+          ),
     );
   }
   const workOf = legacyWork({ ...parts.legacy, owners, clock: service.clock });

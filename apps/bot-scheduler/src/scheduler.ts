@@ -62,6 +62,7 @@ import type { CredentialClient } from './stored-credentials/credential-client.ts
 import { readEngines } from './transcription/engines.ts';
 import type { TranscriptionEngines } from './transcription/engines.ts';
 import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
+import { usageRoutes } from './usage/usage.routes.ts';
 import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
@@ -324,6 +325,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
       cancelScheduled: ({ botId, teamId }) => cancelScheduled({ database, now }, botId, teamId),
     }),
   );
+  app.use(usageRoutes(auth, { database, now }));
   app.use(commandRoutes(auth, { database, ringRunner: leaving.ringRunner, clock }));
   app.use(updateConfigRoutes(auth, { database, now }));
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));

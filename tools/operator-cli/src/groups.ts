@@ -8,10 +8,23 @@ import { plans } from './groups/plans.ts';
 import { rooms } from './groups/rooms.ts';
 import { secrets } from './groups/secrets.ts';
 import { teams, tokens } from './groups/teams.ts';
+import { usage } from './groups/usage.ts';
 import { webhooks } from './groups/webhooks.ts';
 
 /** A new group is a file in `groups` and a line here. */
-const own: readonly CommandGroup[] = [doctor, bots, rooms, webhooks, calendars, keys, teams, tokens, plans, secrets];
+const own: readonly CommandGroup[] = [
+  doctor,
+  bots,
+  rooms,
+  webhooks,
+  calendars,
+  usage,
+  keys,
+  teams,
+  tokens,
+  plans,
+  secrets,
+];
 
 /** Every group of commands. */
 export const groups: readonly CommandGroup[] = [...own, completionOf(own)];

@@ -6,7 +6,11 @@ import { acceptedOf } from '../contract/validator.ts';
 import type { Accepted } from '../contract/validator.ts';
 import { keyedCallOf } from '../idempotency/idempotency.ts';
 import { keyOf } from '../keys/authentication.ts';
-import type { Owners } from './owners.ts';
+import type { ForwardedOwner, Owners } from './owners.ts';
+
+export interface ForwardedOperation extends Pick<PublicOperation, 'method' | 'path'> {
+  readonly owner: ForwardedOwner;
+}
 
 export interface ForwardingParts {
   readonly owners: Owners;
@@ -18,7 +22,7 @@ export interface ForwardingParts {
  * Hands an accepted request to the service that owns the operation, at `/internal` + the same path, with a signed token that
  * names team, permission and request; gives its answer back as it is. UNAVAILABLE within 3 s when the owner is not there.
  */
-export function forward({ owners, parseAnswers }: ForwardingParts, operation: PublicOperation): RequestHandler {
+export function forward({ owners, parseAnswers }: ForwardingParts, operation: ForwardedOperation): RequestHandler {
   return async (request, response) => {
     const accepted = acceptedOf(request);
     const { teamId, permission } = keyOf(request);

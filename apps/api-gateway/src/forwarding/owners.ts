@@ -5,17 +5,20 @@ import type { OperationOwner } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import type { InternalAuth, Permission } from '@rapporteur/service-runtime';
 
+/** A service that the gateway forwards to. */
+export type ForwardedOwner = Exclude<OperationOwner, 'api-gateway'>;
+
 export interface OwnersOptions {
   readonly auth: InternalAuth;
   /** Base address of every service that owns operations: http or https, without a slash at its end. */
-  readonly addresses: Readonly<Record<OperationOwner, string>>;
+  readonly addresses: Readonly<Record<ForwardedOwner, string>>;
   /** How long a caller waits for an owner that lives; default 15 000. */
   readonly answerMs?: number | undefined;
 }
 
 /** One call of an owner's internal route. */
 export interface OwnerCall {
-  readonly owner: OperationOwner;
+  readonly owner: ForwardedOwner;
   readonly method: string;
   /** With query, as it stands behind `/internal`. */
   readonly path: string;

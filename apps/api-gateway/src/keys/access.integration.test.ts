@@ -96,7 +96,11 @@ describe.each(publicOperations())('$id', (operation) => {
   });
 
   test('lets in a Full Access key and says to the owner for whom', async () => {
-    await call(operation, keys.full);
+    const answer = await call(operation, keys.full);
+    if (operation.owner === 'api-gateway') {
+      expect([answer.status, forwarded()]).toEqual([200, []]);
+      return;
+    }
     const [only, ...rest] = forwarded();
     expect(rest).toEqual([]);
     expect(only).toMatchObject({

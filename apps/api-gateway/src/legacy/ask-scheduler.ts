@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { OperationOwner } from '@rapporteur/contracts/public-api';
+import type { ForwardedOwner } from '../forwarding/owners.ts';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { Owners } from '../forwarding/owners.ts';
 import { keyedCallOf } from '../idempotency/idempotency.ts';
@@ -9,7 +9,7 @@ import { keyOf } from '../keys/authentication.ts';
 /** A call of an owner's internal routes; `path` with query, as it stands behind `/internal`. */
 export interface SchedulerCall {
   /** Default: bot-scheduler. */
-  readonly owner?: OperationOwner;
+  readonly owner?: ForwardedOwner;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;

@@ -6,6 +6,9 @@ import type { Database } from '@rapporteur/database';
 import { createAsk, createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import type { Clock, Permission } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
+import { AuditLog } from '../audit/audit-log.ts';
+import { insertEntries } from '../audit/audit.store.ts';
+import { listAuditLog } from '../audit/list-audit-log.ts';
 import { createOwners } from '../forwarding/owners.ts';
 import { createGateway } from '../gateway.ts';
 import { createIdempotencyStore } from '../idempotency/idempotency.store.ts';
@@ -87,6 +90,13 @@ export async function startEdge(): Promise<Edge> {
         answerMs: ownerAnswerMs,
       });
       service.onStop('connections to owners', () => owners.close());
+      const audit = new AuditLog({
+        write: (entries) => insertEntries(database, entries),
+        clock: service.clock,
+        logger: service.logger,
+      });
+      audit.start();
+      service.onStop('audit log', () => audit.stop());
       const app = createGateway({
         service,
         document,
@@ -101,6 +111,7 @@ export async function startEdge(): Promise<Edge> {
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
+        audit: { log: audit, list: listAuditLog(database) },
         ...(callerIdleMs === undefined ? {} : { callerIdleMs }),
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;

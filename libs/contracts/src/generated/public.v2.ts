@@ -979,6 +979,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
+         *     ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the resource usage by day
+         * @description What the team's bots used, by the day on which they ended, oldest first. Without limits: the last 31 days.
+         */
+        get: operations["listDailyUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/usage/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the resource usage of bots
+         * @description What each of the team's bots that ended has used, newest end first.
+         */
+        get: operations["listBotUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/zoom-credentials": {
         parameters: {
             query?: never;
@@ -3120,6 +3181,60 @@ export interface components {
                 retries_attempted: number;
             } | null;
         };
+        AuditEntry: {
+            /** Format: uuid */
+            entry_id: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: uuid
+             * @description The API key; null for an operator of the deployment.
+             */
+            key_id: string | null;
+            /** @description Id of the operation in this document; for an operator `admin.` and the route. */
+            action: string;
+            /** @description What it was about, as the request named it. */
+            target: {
+                [key: string]: string;
+            };
+            /** @description HTTP status of the response. */
+            status: number;
+            /** @description As in the response header x-request-id. */
+            request_id: string;
+        };
+        DailyUsage: {
+            /**
+             * Format: date
+             * @description Day in UTC on which the bots ended.
+             */
+            day: string;
+            bots: number;
+            recorded_seconds: number;
+            /** @description Of the bots that reported it. */
+            cpu_seconds: number;
+            stored_bytes: number;
+            provider_seconds: number;
+            tokens: number;
+        };
+        BotUsage: {
+            /** Format: uuid */
+            bot_id: string;
+            /** Format: date-time */
+            ended_at: string;
+            meeting_platform: components["schemas"]["MeetingPlatform"];
+            /** @description Length of the recording. */
+            recorded_seconds: number;
+            /** @description Processor time of the bot, its browser and its encoders; null where it was not reported. */
+            cpu_seconds: number | null;
+            /** @description The most memory that was found in use; null where it was not reported. */
+            peak_memory_bytes: number | null;
+            /** @description Bytes that the bot stored. */
+            stored_bytes: number;
+            /** @description Length of what providers transcribed, repetitions included. */
+            provider_seconds: number;
+            /** @description Tokens that the bot was charged. */
+            tokens: number;
+        };
         /** @description A label of your own; it need not be unique. */
         CredentialName: string;
         /** @description A stored credential. Its secrets are never shown. */
@@ -4459,6 +4574,10 @@ export interface components {
         OnlyEndpointId: string;
         /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
         OnlyCallbackId: string;
+        /** @description Only bots that ended at this time or later. */
+        UsageAfter: string;
+        /** @description Only bots that ended before this time. */
+        UsageBefore: string;
         /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
         CredentialLimit: number;
         /** @description Only names that contain this text, without regard to case. */
@@ -6864,6 +6983,117 @@ export interface operations {
                             event: components["schemas"]["WebhookEventType"];
                             description: string;
                         }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AuditEntry"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDailyUsage: {
+        parameters: {
+            query?: {
+                /** @description Only bots that ended at this time or later. */
+                ended_after?: components["parameters"]["UsageAfter"];
+                /** @description Only bots that ended before this time. */
+                ended_before?: components["parameters"]["UsageBefore"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One item per day on which a bot ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DailyUsage"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBotUsage: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only bots that ended at this time or later. */
+                ended_after?: components["parameters"]["UsageAfter"];
+                /** @description Only bots that ended before this time. */
+                ended_before?: components["parameters"]["UsageBefore"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of bots. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BotUsage"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
                     };
                 };
             };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Operator, startServiceStack } from '@rapporteur/api-fuzz';
 import { writeLeases } from '../leases/leases.ts';
-import { treeCpuMsOf } from '../measure/cpu.ts';
+import { exactCpuMsOf } from '../measure/cpu.ts';
 import { machine } from '../measure/figures.ts';
 
 const goal = 0.02;
@@ -10,6 +10,8 @@ const goal = 0.02;
 const usualIntervalSeconds = 15;
 /** Gauges are read from the database once in this time at most: more often would not measure them. */
 const scrapeEverySeconds = 5;
+/** Services do a little at any time: what they do in such a window without a scrape is taken off. */
+const windowMs = 1_000;
 const notServices: ReadonlySet<string> = new Set(['nats', 'simulator']);
 
 /** What it costs to scrape every service while so many bots run: CPU of services and PostgreSQL, per scrape. */
@@ -28,14 +30,16 @@ export async function measureScrape(options: {
     await operator.query('vacuum analyze bots.bots');
     const addresses = [...stack.pids()].flatMap(([name, pid]) => metricsAddressOf(name, pid));
     for (const { url } of addresses) await scrape(url);
-    const cpuMs = (): number =>
-      [...stack.pids()].filter(([name]) => !notServices.has(name)).reduce((sum, [, pid]) => sum + treeCpuMsOf(pid), 0);
+    const pids = [...stack.pids()].filter(([name]) => !notServices.has(name)).map(([, pid]) => pid);
     const cost = async (work: () => Promise<void>): Promise<number> => {
-      const before = cpuMs();
+      let spentMs = 0;
       for (let second = 0; second < seconds; second += scrapeEverySeconds) {
-        await Promise.all([sleep(scrapeEverySeconds * 1_000), work()]);
+        await sleep(scrapeEverySeconds * 1_000);
+        const before = exactCpuMsOf(pids);
+        await Promise.all([work(), sleep(windowMs)]);
+        spentMs += exactCpuMsOf(pids) - before;
       }
-      return cpuMs() - before;
+      return spentMs / (seconds / scrapeEverySeconds);
     };
     const idleMs = await cost(async () => undefined);
     let bytes = 0;
@@ -43,11 +47,11 @@ export async function measureScrape(options: {
       const sizes = await Promise.all(addresses.map(({ url }) => scrape(url)));
       bytes = sizes.reduce((sum, size) => sum + size, 0);
     });
-    const perScrapeMs = Math.max(0, busyMs - idleMs) / (seconds / scrapeEverySeconds);
+    const perScrapeMs = Math.max(0, busyMs - idleMs);
     const share = perScrapeMs / (usualIntervalSeconds * 1_000);
     say(`${addresses.length} services (${addresses.map(({ name }) => name).join(', ')}), ${bots} bots that record`);
     say(
-      `without scrapes ${idleMs.toFixed(0)} ms of CPU in ${seconds} s, with a scrape each ${scrapeEverySeconds} s ${busyMs.toFixed(0)} ms`,
+      `CPU in ${windowMs} ms without a scrape: ${idleMs.toFixed(1)} ms; with a scrape of all: ${busyMs.toFixed(1)} ms`,
     );
     say(`one scrape of all: ${perScrapeMs.toFixed(1)} ms of CPU, ${bytes} bytes`);
     say(
