@@ -14,10 +14,9 @@ beforeAll(async () => {
     body: {
       success: false,
       error: 'Not Found',
-      code: 'FST_ERR_BOT_NOT_FOUND_BY_ID',
-      message: 'No bot.',
+      code: 'FST_ERR_NOT_FOUND',
       statusCode: 404,
-      retryAfter: null,
+      message: 'There is no such bot.',
       details: null,
     },
   };
