@@ -1,7 +1,7 @@
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
-import { createAsk, runService } from '@rapporteur/service-runtime';
+import { createRequestSender, runService } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { insertEntries, removeEntries } from './audit/audit.store.ts';
@@ -22,7 +22,7 @@ import { admitRequest } from './limits/rate-limit.store.ts';
 
 /** It stops after the public port, within the same time limit of the process. */
 const adminDrainMs = 2_000;
-/** A year and a month: what auditors ask for each year is there for them. */
+/** A year and a month: what auditors request each year is there for them. */
 const auditKeptMs = 396 * 86_400_000;
 
 await runService({
@@ -69,7 +69,7 @@ await runService({
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,
       owners,
-      askSsoIdp: createAsk({ auth: service.auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
+      requestSsoIdp: createRequestSender({ auth: service.auth, service: 'sso-idp', baseUrl: config.ssoIdpUrl }),
       authentication: {
         cache: createKeyCache((keyHash) => findKey(database, keyHash), clock),
         clock,

@@ -1,5 +1,5 @@
 import { endReasons, phases } from '@rapporteur/bot-lifecycle';
-import { wayReasons } from '@rapporteur/contracts';
+import { strategyReasons } from '@rapporteur/contracts';
 import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
 import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 
@@ -89,7 +89,7 @@ export const schedulerMetrics = defineMetrics({
     name: 'rapporteur_capture_strategy_switches_total',
     unit: 'switches',
     help: 'Switches to another capture strategy in stored recordings, by reason: a layer of signals of the platform was lost.',
-    labels: { platform: platforms, part: ['picture', 'sound'], reason: wayReasons },
+    labels: { platform: platforms, part: ['picture', 'sound'], reason: strategyReasons },
   },
   queued: {
     type: 'gauge',

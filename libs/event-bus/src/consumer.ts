@@ -194,7 +194,7 @@ class DurableConsumer implements Stoppable {
       message.ack();
       measure('handled');
     } catch (error) {
-      measure(this.#answerFailure(message, facts, error));
+      measure(this.#respondWithFailure(message, facts, error));
     } finally {
       clearInterval(stillWorking);
     }
@@ -213,7 +213,7 @@ class DurableConsumer implements Stoppable {
     }
   }
 
-  #answerFailure(message: JsMsg, facts: MessageFacts, error: unknown): 'retried' | 'dropped' {
+  #respondWithFailure(message: JsMsg, facts: MessageFacts, error: unknown): 'retried' | 'dropped' {
     const { logger } = this.#connections;
     const fields = { err: error, ...facts, consumer: this.#options.consumer };
     if (error instanceof UnreadableMessage || (error instanceof Failure && !error.retryable)) {
@@ -239,8 +239,8 @@ function parse(message: JsMsg): unknown {
 }
 
 function pauseBeforeRetryMs(error: unknown, delivery: number): number {
-  const asked = error instanceof Failure ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
-  return Math.min(longestPauseMs, Math.max(asked, firstPauseMs * 2 ** Math.min(10, delivery - 1)));
+  const requested = error instanceof Failure ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return Math.min(longestPauseMs, Math.max(requested, firstPauseMs * 2 ** Math.min(10, delivery - 1)));
 }
 
 /** Names in JetStream may hold no dots and no wildcards. */

@@ -1,7 +1,7 @@
 export { measureRequests, providerMetrics } from './measure-requests.ts';
 export type { ProviderMeasurements } from './measure-requests.ts';
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
-export type { OutboundAnswer, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
+export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
 export { OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';
 export type { Lookup } from './resolve.ts';

@@ -32,7 +32,7 @@ export function addToLog(request: Request, fields: Record<string, unknown>): voi
  * and /metrics. An app that strangers reach leaves metrics, and which part is not ready, to another of its service.
  * Add routes, then `sendFailures(service)` last.
  */
-export function createApp(service: Service, { showsMetrics = true, namesParts = true } = {}): Express {
+export function createApp(service: Service, { showsMetrics = true, namesChecks = true } = {}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -42,7 +42,7 @@ export function createApp(service: Service, { showsMetrics = true, namesParts = 
   });
   app.get('/health/ready', async (_request, response) => {
     const report = await readinessOf(service);
-    response.status(report.ready ? 200 : 503).json(namesParts ? report : { ready: report.ready });
+    response.status(report.ready ? 200 : 503).json(namesChecks ? report : { ready: report.ready });
   });
   if (showsMetrics)
     app.get('/metrics', async (request, response) => {
@@ -118,7 +118,7 @@ function asBodyFailure(thrown: unknown): Failure | null {
   return null;
 }
 
-/** The last handlers of an app: 404 for what nobody answered, and the error envelope for everything thrown. */
+/** The last handlers of an app: 404 for what nobody responded, and the error envelope for everything thrown. */
 export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
   const { httpFailures } = service.metrics.declare(runtimeMetrics);
   const notFound: RequestHandler = () => {
@@ -146,13 +146,13 @@ const unreadable: Readonly<Record<string, () => Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => fail('REQUEST_TIMEOUT'),
 };
 
-/** What Node cannot read as a request never reaches the app: it is answered here, in the same envelope. */
-function answerUnreadable(
+/** What Node cannot read as a request never reaches the app: it has a response here, in the same envelope. */
+function responseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
 ): void {
-  const isAnswering = socket._httpMessage?.headersSent === true;
-  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy();
+  const isResponding = socket._httpMessage?.headersSent === true;
+  if (!socket.writable || isResponding || error.code === 'ECONNRESET') return void socket.destroy();
   const failure =
     unreadable[error.code ?? '']?.() ?? fail('VALIDATION', { message: 'This is not a valid HTTP request.' });
   const body = JSON.stringify(toEnvelope(failure));
@@ -174,13 +174,13 @@ export interface Listening {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** After a stop began: how long what is under way may take; default 16 000. */
+  /** After a stop began: how long what is in progress may take; default 16 000. */
   readonly drainMs?: number;
-  /** After an answer that did not wait for the whole body: how long its rest may take; default 30 000. */
+  /** After a response that did not wait for the whole body: how long its rest may take; default 30 000. */
   readonly restOfBodyMs?: number;
 }
 
-/** The gateway gives a service 15 s for an answer, and nobody lets a caller wait for longer. */
+/** The gateway gives a service 15 s for a response, and nobody lets a caller wait for longer. */
 const usualDrainMs = 16_000;
 
 /** Starts an HTTP server for the app and adds its stop: new connections end at once, open requests get `drainMs`. */
@@ -189,7 +189,7 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 20_000 });
   const connections = followConnections(server, { isStopping: () => service.stopping, restOfBodyMs });
   server.on('request', app);
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', responseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
@@ -197,6 +197,6 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   service.onStop('HTTP server', () => connections.drain(drainMs), drainMs + 2_000);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  service.logger.info({ port }, `${service.name} answers on http://${host}:${port}`);
+  service.logger.info({ port }, `${service.name} responds on http://${host}:${port}`);
   return { url: `http://${host}:${port}`, port };
 }

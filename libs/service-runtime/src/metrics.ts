@@ -14,7 +14,7 @@ export interface Metrics {
    * While it fails they have no value.
    */
   collect(what: string, gauges: readonly { reset(): void }[], read: () => Promise<void>): void;
-  /** Exposition for a scraper with this Accept header: OpenMetrics, with exemplars, where it asks for that. */
+  /** Exposition for a scraper with this Accept header: OpenMetrics, with exemplars, where it requests that. */
   render(accept?: string): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 

@@ -4,11 +4,11 @@ import type { LocalStack } from './local-stack.ts';
 import { UsageError } from './sentences.ts';
 import type { SimulatorApi } from './simulator-api.ts';
 
-/** What a command has done: a text for people, and the same for programs (`--json`). */
+/** What a command has done: a text for participants, and the same for programs (`--json`). */
 export interface Outcome {
   readonly text: string;
   readonly data: unknown;
-  /** True: what was asked for is not so, for example a check failed. The exit code is 1. */
+  /** True: what was requested is not so, for example a check failed. The exit code is 1. */
   readonly failed?: boolean;
 }
 
@@ -67,9 +67,9 @@ export async function teamNamed(api: AdminApi, name: string | undefined): Promis
   );
 }
 
-export function one(operands: readonly string[], question: string): string {
+export function one(operands: readonly string[], internalRequest: string): string {
   const [only, ...rest] = operands;
-  if (only === undefined || rest.length > 0) throw new UsageError(question);
+  if (only === undefined || rest.length > 0) throw new UsageError(internalRequest);
   return only;
 }
 

@@ -21,9 +21,9 @@ export function createSimulatorApi(url: () => string): SimulatorApi {
           { cause: error },
         );
       });
-      const answer = (await response.json().catch(() => ({}))) as { message?: string; error?: string };
-      if (response.ok) return answer;
-      throw new UsageError(answer.message ?? answer.error ?? `The simulator responded with ${response.status}.`);
+      const response = (await response.json().catch(() => ({}))) as { message?: string; error?: string };
+      if (response.ok) return response;
+      throw new UsageError(response.message ?? response.error ?? `The simulator responded with ${response.status}.`);
     },
   };
 }

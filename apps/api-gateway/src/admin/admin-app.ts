@@ -5,7 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { recordOperator } from '../audit/record-access.ts';
 import { requireAdminToken } from './admin-access.ts';
 import { adminRoutes } from './admin.routes.ts';
-import type { AdminParts } from './admin.routes.ts';
+import type { AdminDependencies } from './admin.routes.ts';
 
 const bodyLimitBytes = 64 * 1024;
 
@@ -14,14 +14,18 @@ interface AdminAudit {
 }
 
 /** The admin API. It listens on an address of its own, so that no path of the public one can ever lead to it. */
-export function createAdminApp(service: Service, adminToken: Secret, parts: AdminParts & AdminAudit): Express {
+export function createAdminApp(
+  service: Service,
+  adminToken: Secret,
+  dependencies: AdminDependencies & AdminAudit,
+): Express {
   const app = createApp(service);
   app.use(
     '/admin/v1',
     requireAdminToken(adminToken),
     jsonBody({ limitBytes: bodyLimitBytes }),
-    recordOperator(parts.audit),
-    adminRoutes(parts),
+    recordOperator(dependencies.audit),
+    adminRoutes(dependencies),
   );
   app.use(...sendFailures(service));
   return app;

@@ -9,7 +9,7 @@ let edge: Edge;
 let url: string;
 beforeAll(async () => {
   edge = await startEdge();
-  edge.scheduler.answer = {
+  edge.scheduler.response = {
     status: 404,
     body: {
       success: false,

@@ -4,7 +4,7 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import { keyOf } from '../keys/authentication.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Programs ask for it every second; it tells nothing of a meeting. */
+/** Programs request it every second; it tells nothing of a meeting. */
 const unrecorded: ReadonlySet<string> = new Set(['getBotStatus']);
 
 /** Records every change, and every read of one object, by the key that `authenticate` let in. */

@@ -12,21 +12,24 @@ export interface ForwardedOperation extends Pick<PublicOperation, 'method' | 'pa
   readonly owner: ForwardedOwner;
 }
 
-export interface ForwardingParts {
+export interface ForwardingDependencies {
   readonly owners: Owners;
-  /** Sends answers as parsed JSON, so that the contract sees them. */
-  readonly parseAnswers: boolean;
+  /** Sends responses as parsed JSON, so that the contract sees them. */
+  readonly parseResponses: boolean;
 }
 
 /**
  * Hands an accepted request to the service that owns the operation, at `/internal` + the same path, with a signed token that
- * names team, permission and request; gives its answer back as it is. UNAVAILABLE within 3 s when the owner is not there.
+ * names team, permission and request; gives its response back as it is. UNAVAILABLE within 3 s when the owner is not there.
  */
-export function forward({ owners, parseAnswers }: ForwardingParts, operation: ForwardedOperation): RequestHandler {
+export function forward(
+  { owners, parseResponses }: ForwardingDependencies,
+  operation: ForwardedOperation,
+): RequestHandler {
   return async (request, response) => {
     const accepted = acceptedOf(request);
     const { teamId, permission } = keyOf(request);
-    const answer = await owners.ask({
+    const reply = await owners.sendRequest({
       owner: operation.owner,
       method: operation.method.toUpperCase(),
       path: addressOf(operation.path, accepted),
@@ -36,9 +39,9 @@ export function forward({ owners, parseAnswers }: ForwardingParts, operation: Fo
       requestId: requestIdOf(request),
       keyed: keyedCallOf(request),
     });
-    response.status(answer.status).set(answer.headers);
-    if (parseAnswers) response.json(JSON.parse(answer.text));
-    else response.type('application/json').send(answer.text);
+    response.status(reply.status).set(reply.headers);
+    if (parseResponses) response.json(JSON.parse(reply.text));
+    else response.type('application/json').send(reply.text);
   };
 }
 

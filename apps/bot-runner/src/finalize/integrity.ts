@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportLimits } from '@rapporteur/contracts';
-import type { Artifact, IntegrityReport, RecordingQuality, Spent } from '@rapporteur/contracts';
+import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
 import type { ArtifactFile } from './build-artifacts.ts';
 
 /** What one run spent; not `complete` when it died and this is the last that it told. */
-export type RunSpent = IntegrityReport['spent']['runs'][number];
+export type RunResourceUsage = IntegrityReport['resourceUsage']['runs'][number];
 
 /** The report on a recording whose other files are stored. */
 export function integrityOf(
   recorded: RecordedIntegrity,
   stored: readonly Artifact[],
-  runs: readonly RunSpent[],
+  runs: readonly RunResourceUsage[],
 ): IntegrityReport {
   const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
   const cpu = known(runs.map(({ cpuMs }) => cpuMs));
@@ -26,8 +26,8 @@ export function integrityOf(
       sha256,
       ...(participant ? { participantId: participant.id } : {}),
     })),
-    spent: {
-      ...recorded.spent,
+    resourceUsage: {
+      ...recorded.resourceUsage,
       cpuMs: cpu.length === runs.length ? sum(cpu) : null,
       peakMemoryBytes: memory.length === 0 ? null : Math.max(...memory),
       uploadedBytes: sum(runs.map(({ uploadedBytes }) => uploadedBytes)),
@@ -40,7 +40,9 @@ export function integrityOf(
 function copied(recorded: RecordedIntegrity) {
   return {
     ...recorded,
-    ways: recorded.ways.map((attempt) => attempt && { ...attempt, changes: [...attempt.changes] }),
+    captureStrategies: recorded.captureStrategies.map(
+      (attempt) => attempt && { ...attempt, switches: [...attempt.switches] },
+    ),
     gaps: [...recorded.gaps],
     pauses: [...recorded.pauses],
     missingSequences: recorded.missingSequences.map(({ attempt, sequences }) => ({
@@ -50,16 +52,16 @@ function copied(recorded: RecordedIntegrity) {
   };
 }
 
-export function resourceUsageOf({ spent }: IntegrityReport): Spent {
-  const { cpuMs, peakMemoryBytes, uploadedBytes } = spent;
+export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsage {
+  const { cpuMs, peakMemoryBytes, uploadedBytes } = resourceUsage;
   return { cpuMs, peakMemoryBytes, uploadedBytes };
 }
 
 const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);
 
-export function qualityOf({ gapMs, ways }: IntegrityReport): RecordingQuality {
-  const changes = ways.flatMap((attempt) => attempt?.changes ?? []);
-  const strategySwitches = changes
+export function qualityOf({ gapMs, captureStrategies }: IntegrityReport): RecordingQuality {
+  const switches = captureStrategies.flatMap((attempt) => attempt?.switches ?? []);
+  const strategySwitches = switches
     .filter(({ from, reason }) => from !== null && !firstChoices.has(reason))
     .map(({ part, reason }) => ({ part, reason }));
   return {

@@ -2,10 +2,10 @@ import type {
   Artifact,
   CommandResult,
   EventOrder,
-  Person,
+  Participant,
   RunnerCommand,
   RunnerConfiguration,
-  Spent,
+  ResourceUsage,
 } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
@@ -30,7 +30,7 @@ export interface LegacyRow {
 }
 
 /** What one bot has used. */
-export interface ResourceUsageRow extends Spent {
+export interface ResourceUsageRow extends ResourceUsage {
   /** Length of what was given to a provider of transcription, repetitions included; absent: nothing was. */
   readonly providerMs?: number;
 }
@@ -76,8 +76,8 @@ export interface BotRow {
   readonly exited_at: Date | null;
   readonly ended_at: Date | null;
   readonly duration_ms: string | null;
-  readonly participants: Person[];
-  readonly speakers: Person[];
+  readonly participants: Participant[];
+  readonly speakers: Participant[];
   readonly artifacts: Artifact[];
   readonly artifacts_deleted: boolean;
   readonly reserved_tokens: string;

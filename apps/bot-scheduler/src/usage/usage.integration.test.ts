@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => scheduler.stop());
 
 async function read<T>(path: string, team = teamId) {
-  const { status, body } = await scheduler.ask('GET', path, team);
+  const { status, body } = await scheduler.sendRequest('GET', path, team);
   return { status, ...(body as unknown as { data: T[]; cursor: string | null; prev_cursor: string | null }) };
 }
 

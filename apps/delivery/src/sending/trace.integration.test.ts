@@ -43,7 +43,9 @@ test('the attempt of a webhook belongs to the trace of its bot, and is sent to t
   await team.api.endpoint(team.receiver.url, { events: ['bot.chat_message'] });
   const trace = beginTrace('bot');
   const traceId = trace?.split('-')[1];
-  await continueTrace(trace, 'chat message', () => team.surroundings.tell(botChatMessage, chatMessageOf(team.teamId)));
+  await continueTrace(trace, 'chat message', () =>
+    team.surroundings.notify(botChatMessage, chatMessageOf(team.teamId)),
+  );
   await team.calls(1);
   const names = await waitFor(
     () => {

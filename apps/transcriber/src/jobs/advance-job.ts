@@ -56,7 +56,7 @@ async function noteStarted({ database, events }: Pick<JobDependencies, 'database
   await database.transaction(async (transaction) => {
     await events.add(transaction, transcriptionStarted, { requestId, botId, teamId });
   });
-  events.ring();
+  events.notify();
 }
 
 /** True when every part is transcribed. The first failure is thrown once all that run are over. */
@@ -97,7 +97,7 @@ async function conclude(
     });
   });
   ended.inc({ provider: job.provider, outcome: 'completed' });
-  events.ring();
+  events.notify();
 }
 
 async function concludeFailed(
@@ -117,7 +117,7 @@ async function concludeFailed(
     });
   });
   ended.inc({ provider: job.provider, outcome: 'failed' });
-  events.ring();
+  events.notify();
   return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
 }
 

@@ -86,10 +86,10 @@ describe('the doctor', () => {
     ['a bus that is away', patient(responding(8084, notReady('message bus'))), 'services', 'NATS'],
     ['an object store that is away', patient(responding(8085, notReady('object store'))), 'services', 'S3'],
     ['a service that has ended', patient(responding(8084, null)), 'services', 'logs/delivery.log'],
-  ])('finds %s and names the remedy', async (_what, broken, check, remedy) => {
+  ])('finds %s and names the remedy', async (_what, broken, check, action) => {
     const failed = (await examine(broken)).filter(({ state }) => state === 'failed');
     const others = failed.filter((finding) => finding.check !== check).map((finding) => finding.check);
     expect(others.filter((other) => other !== 'stack')).toEqual([]);
-    expect(failed.find((finding) => finding.check === check)?.remedy).toContain(remedy);
+    expect(failed.find((finding) => finding.check === check)?.action).toContain(action);
   });
 });

@@ -19,14 +19,14 @@ export interface Finding {
   /** What was found. */
   readonly found: string;
   /** What to do; empty where nothing is wrong. */
-  readonly remedy: string;
+  readonly action: string;
 }
 
 /** Gives null when all is well, a text to skip, or what is wrong with its remedy. */
 type Verdict =
   | { readonly ok: string }
   | { readonly skipped: string }
-  | { readonly wrong: string; readonly remedy: string };
+  | { readonly wrong: string; readonly action: string };
 export type Check = (patient: Patient) => Verdict | Promise<Verdict>;
 
 const leastNode = 24;
@@ -44,7 +44,7 @@ const program =
   ({ machine }) =>
     machine.runProgram(name, parameters)?.code === 0
       ? { ok: `${name} runs` }
-      : { wrong: `${name} is not there, or does not run.`, remedy: apt(packageName) };
+      : { wrong: `${name} is not there, or does not run.`, action: apt(packageName) };
 
 const services: Readonly<Record<string, string>> = {
   admin: 'api-gateway',
@@ -71,21 +71,21 @@ export const checks: Readonly<Record<string, Check>> = {
       ? { ok: `Node ${nodeVersion}` }
       : {
           wrong: `Node ${nodeVersion} runs this; services need ${leastNode}.`,
-          remedy: 'Run npm ci: it brings Node 24. Then use npm run rapporteur, not node itself.',
+          action: 'Run npm ci: it brings Node 24. Then use npm run rapporteur, not node itself.',
         },
   memory: ({ machine: { memoryBytes } }) =>
     memoryBytes >= leastMemory
       ? { ok: inGigabytes(memoryBytes) }
       : {
           wrong: `The machine has ${inGigabytes(memoryBytes)} of memory.`,
-          remedy: 'One bot with video needs about 1 GB beside the services: use a machine with 2 GB or more.',
+          action: 'One bot with video needs about 1 GB beside the services: use a machine with 2 GB or more.',
         },
   disk: ({ machine, dataFolder }) => {
     const free = machine.freeBytes(dataFolder) ?? machine.freeBytes('.') ?? 0;
     if (free >= leastDisk) return { ok: `${inGigabytes(free)} free` };
     return {
       wrong: `Only ${inGigabytes(free)} are free at ${dataFolder}.`,
-      remedy: 'Delete recordings through the API, or start with --data-folder on a larger disk.',
+      action: 'Delete recordings through the API, or start with --data-folder on a larger disk.',
     };
   },
   'data folder': ({ machine, dataFolder }) => {
@@ -93,37 +93,37 @@ export const checks: Readonly<Record<string, Check>> = {
     if (machine.canWrite(dataFolder)) return { ok: dataFolder };
     return {
       wrong: `This user may not write to ${dataFolder}.`,
-      remedy: `Give it to the user that runs npm start: sudo chown -R $(id -u):$(id -g) ${dataFolder}`,
+      action: `Give it to the user that runs npm start: sudo chown -R $(id -u):$(id -g) ${dataFolder}`,
     };
   },
   'open files': ({ machine: { openFiles } }) => {
     if (openFiles === null || openFiles >= leastOpenFiles) return { ok: String(openFiles ?? 'not limited') };
     return {
       wrong: `A process may open ${openFiles} files.`,
-      remedy: `Raise the limit before the start: ulimit -n ${leastOpenFiles} (or LimitNOFILE= of the systemd unit).`,
+      action: `Raise the limit before the start: ulimit -n ${leastOpenFiles} (or LimitNOFILE= of the systemd unit).`,
     };
   },
   'shared memory': ({ machine }) => {
     const free = machine.freeBytes('/dev/shm');
     if (free === null)
-      return { wrong: '/dev/shm is missing.', remedy: 'Mount it: sudo mount -t tmpfs -o size=1g tmpfs /dev/shm' };
+      return { wrong: '/dev/shm is missing.', action: 'Mount it: sudo mount -t tmpfs -o size=1g tmpfs /dev/shm' };
     if (free >= leastSharedMemory) return { ok: inGigabytes(free) };
     return {
       wrong: `/dev/shm has ${inGigabytes(free)} free: Chromium's pages crash.`,
-      remedy: 'Make it larger: sudo mount -o remount,size=1g /dev/shm (Docker: --shm-size=1g).',
+      action: 'Make it larger: sudo mount -o remount,size=1g /dev/shm (Docker: --shm-size=1g).',
     };
   },
   processes: ({ machine }) =>
     machine.kernelFile('/proc/self/stat') === null
       ? {
           wrong: '/proc cannot be read: the stack cannot tell its processes apart.',
-          remedy: 'Mount it: sudo mount -t proc proc /proc',
+          action: 'Mount it: sudo mount -t proc proc /proc',
         }
       : { ok: '/proc is there' },
   chromium: ({ machine, chromium }) =>
     machine.runProgram(chromium, ['--version'])?.code === 0
       ? { ok: chromium }
-      : { wrong: `${chromium} does not run.`, remedy: apt('chromium') },
+      : { wrong: `${chromium} does not run.`, action: apt('chromium') },
   sandbox: ({ machine }) => {
     if (machine.isRoot) return { ok: 'not used: root runs this' };
     const most = machine.kernelFile('/proc/sys/user/max_user_namespaces')?.trim();
@@ -131,7 +131,7 @@ export const checks: Readonly<Record<string, Check>> = {
     if (most !== '0' && allowed !== '0') return { ok: 'user namespaces are allowed' };
     return {
       wrong: 'The kernel forbids user namespaces: Chromium cannot make its sandbox.',
-      remedy: 'Allow them: sudo sysctl -w user.max_user_namespaces=10000 kernel.unprivileged_userns_clone=1',
+      action: 'Allow them: sudo sysctl -w user.max_user_namespaces=10000 kernel.unprivileged_userns_clone=1',
     };
   },
   ffmpeg: program('ffmpeg', ['-version'], 'ffmpeg'),
@@ -144,35 +144,35 @@ export const checks: Readonly<Record<string, Check>> = {
     if (taken.length === 0) return { ok: wanted.join(', ') };
     return {
       wrong: `Another program listens on ${taken.join(', ')}: npm start takes other ports.`,
-      remedy: `Find it with: ss -ltnp | grep ':${taken[0] ?? 8080} '. End it, or choose with --api-port, --files-port, --simulator-port.`,
+      action: `Find it with: ss -ltnp | grep ':${taken[0] ?? 8080} '. End it, or choose with --api-port, --files-port, --simulator-port.`,
     };
   },
   stack: ({ stack }) =>
     stack?.isRunning === true
       ? { ok: stack.dataFolder }
-      : { wrong: 'No stack of this project runs on this machine.', remedy: 'Start it: npm start' },
+      : { wrong: 'No stack of this project runs on this machine.', action: 'Start it: npm start' },
   'admin API': async ({ machine, admin, stack }) => {
     if (stack?.isRunning !== true) return { skipped: 'no stack runs' };
     if (admin === null)
       return {
         wrong: 'admin.json of the data folder cannot be read.',
-        remedy: 'Start again with npm start: it writes the file anew.',
+        action: 'Start again with npm start: it writes the file anew.',
       };
     const reply = await machine.request(`${admin.url}/admin/v1/teams`, { authorization: `Bearer ${admin.token}` });
     if (reply === null)
       return {
         wrong: `Nothing responds at ${admin.url}.`,
-        remedy: 'Look into logs/api-gateway.log of the data folder, and start again with npm start.',
+        action: 'Look into logs/api-gateway.log of the data folder, and start again with npm start.',
       };
     if (reply.status === 200) return { ok: admin.url };
     if (reply.status === 403)
       return {
         wrong: 'The admin API refuses the token of admin.json.',
-        remedy: 'Start again with npm start: file and service then have the same token.',
+        action: 'Start again with npm start: file and service then have the same token.',
       };
     return {
       wrong: `The admin API responds with ${reply.status}.`,
-      remedy: 'Look into logs/api-gateway.log of the data folder.',
+      action: 'Look into logs/api-gateway.log of the data folder.',
     };
   },
   clock: async ({ machine, admin, stack }) => {
@@ -183,7 +183,7 @@ export const checks: Readonly<Record<string, Check>> = {
     if (skewMs <= mostSkewMs) return { ok: `${Math.round(skewMs / 1_000)} s apart` };
     return {
       wrong: `The clocks of this machine and of the API are ${Math.round(skewMs / 1_000)} s apart: signatures and leases fail.`,
-      remedy: 'Synchronize both clocks: sudo timedatectl set-ntp true',
+      action: 'Synchronize both clocks: sudo timedatectl set-ntp true',
     };
   },
   services: async ({ machine, stack }) => {
@@ -195,14 +195,14 @@ export const checks: Readonly<Record<string, Check>> = {
       if (reply === null)
         return {
           wrong: `${service} does not respond.`,
-          remedy: `Look into logs/${service}.log of the data folder: its last lines say why it ended.`,
+          action: `Look into logs/${service}.log of the data folder: its last lines say why it ended.`,
         };
       const broken = brokenPartOf(reply.body);
       if (reply.status === 200) continue;
-      const remedy = remedyOfPart[broken] ?? `Look into logs/${service}.log of the data folder.`;
+      const action = remedyOfPart[broken] ?? `Look into logs/${service}.log of the data folder.`;
       return {
         wrong: `${service} is not ready: ${broken === '' ? `HTTP ${reply.status}` : `${broken} is not reachable`}.`,
-        remedy,
+        action,
       };
     }
     return { ok: 'every service is ready' };
@@ -217,11 +217,11 @@ function brokenPartOf(body: unknown): string {
 /** Runs every check; one that throws is a finding of its own. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(checks)) {
-    const verdict = await Promise.resolve(look(patient));
-    if ('ok' in verdict) findings.push({ check, state: 'ok', found: verdict.ok, remedy: '' });
-    else if ('skipped' in verdict) findings.push({ check, state: 'skipped', found: verdict.skipped, remedy: '' });
-    else findings.push({ check, state: 'failed', found: verdict.wrong, remedy: verdict.remedy });
+  for (const [check, poll] of Object.entries(checks)) {
+    const verdict = await Promise.resolve(poll(patient));
+    if ('ok' in verdict) findings.push({ check, state: 'ok', found: verdict.ok, action: '' });
+    else if ('skipped' in verdict) findings.push({ check, state: 'skipped', found: verdict.skipped, action: '' });
+    else findings.push({ check, state: 'failed', found: verdict.wrong, action: verdict.action });
   }
   return findings;
 }

@@ -31,8 +31,8 @@ function orNull<T extends LocalStack | object>(find: () => T): T | null {
 
 const marks = { ok: 'ok  ', skipped: '-   ', failed: 'FAIL' } as const;
 
-function lineOf({ check: name, state, found, remedy }: Finding): string {
-  return `${marks[state]}  ${name.padEnd(14)}  ${found}${remedy === '' ? '' : `\n      ${remedy}`}`;
+function lineOf({ check: name, state, found, action }: Finding): string {
+  return `${marks[state]}  ${name.padEnd(14)}  ${found}${action === '' ? '' : `\n      ${action}`}`;
 }
 
 export const doctor: CommandGroup = {
