@@ -92,11 +92,8 @@ export async function runInvocation({ browsers, ...start }: RunStart): Promise<n
   const { botId, attempt, fencing, mode, configuration } = start.invocation;
   const run = async (): Promise<number> => {
     const dependencies = await openRun({ ...start, identity: { botId, attempt, fencing } });
-    try {
-      return mode === 'attend' ? await attendMeeting(dependencies, browsers) : await finalizeOnly(dependencies);
-    } finally {
-      await closeRun(dependencies);
-    }
+    const work = mode === 'attend' ? attendMeeting(dependencies, browsers) : finalizeOnly(dependencies);
+    return await work.finally(() => closeRun(dependencies));
   };
   try {
     return await continueTrace(configuration.traceparent ?? null, `run ${mode}`, run);
@@ -295,18 +292,7 @@ async function prepareBrowserSession(
   });
 }
 
-function follow(
-  session: MeetingSession,
-  dependencies: { story: MeetingStory; chat: ChatReports; logger: Logger },
-): void {
-  const { story, chat, logger } = dependencies;
-  followSession(session, { story, chat, logger });
-}
-
-function followSession(
-  session: MeetingSession,
-  into: { story: MeetingStory; chat: ChatReports; logger: Logger },
-): void {
+function follow(session: MeetingSession, into: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
   const { story, chat, logger } = into;
   session.onSignal((signal) => {
     const event = storyEventOf(signal);

@@ -89,7 +89,7 @@ export const schedulerMetrics = defineMetrics({
     name: 'rapporteur_capture_strategy_switches_total',
     unit: 'switches',
     help: 'Switches to another capture strategy in stored recordings, by reason: a layer of signals of the platform was lost.',
-    labels: { platform: platforms, part: ['picture', 'sound'], reason: strategyReasons },
+    labels: { platform: platforms, media: ['video', 'audio'], reason: strategyReasons },
   },
   queued: {
     type: 'gauge',

@@ -110,7 +110,7 @@ export const recordingQuality = z.object({
   gapMs: z.int().nonnegative(),
   /** Switches to another capture strategy, first choices left out. */
   strategySwitches: z
-    .array(z.object({ part: z.enum(['video', 'audio']), reason: z.enum(strategyReasons) }))
+    .array(z.object({ media: z.enum(['video', 'audio']), reason: z.enum(strategyReasons) }))
     .max(reportLimits.strategySwitches),
 });
 export type RecordingQuality = z.infer<typeof recordingQuality>;

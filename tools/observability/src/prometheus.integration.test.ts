@@ -125,9 +125,9 @@ describe('Prometheus and Alertmanager', () => {
     const url = `${prometheusUrl}/api/v1/query?query=${encodeURIComponent(query)}`;
     const response = await fetch(url).catch(() => null);
     if (response === null) return false;
-    const response = (await response.json()) as ServiceResponse;
-    if (response.status !== 'success') throw new Error(`${expr}: ${JSON.stringify(response)}`);
-    return response.data.result.some(({ value: [, value] }) => Number.isFinite(Number(value)));
+    const found = (await response.json()) as QueryResult;
+    if (found.status !== 'success') throw new Error(`${expr}: ${JSON.stringify(found)}`);
+    return found.data.result.some(({ value: [, value] }) => Number.isFinite(Number(value)));
   }
 
   test('an alert reaches a receiver through Alertmanager and names its runbook', async () => {
@@ -145,7 +145,7 @@ describe('Prometheus and Alertmanager', () => {
   }, 90_000);
 });
 
-interface ServiceResponse {
+interface QueryResult {
   readonly status: string;
   readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
 }

@@ -21,9 +21,9 @@ export function createSimulatorApi(url: () => string): SimulatorApi {
           { cause: error },
         );
       });
-      const response = (await response.json().catch(() => ({}))) as { message?: string; error?: string };
-      if (response.ok) return response;
-      throw new UsageError(response.message ?? response.error ?? `The simulator responded with ${response.status}.`);
+      const parsed = (await response.json().catch(() => ({}))) as { message?: string; error?: string };
+      if (response.ok) return parsed;
+      throw new UsageError(parsed.message ?? parsed.error ?? `The simulator responded with ${response.status}.`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class AddAuditLog20261123094000 implements MigrationInterface {
-  readonly name = 'AddAuditLog20261123094000';
+export class AddAuditLog20261123101000 implements MigrationInterface {
+  readonly name = 'AddAuditLog20261123101000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

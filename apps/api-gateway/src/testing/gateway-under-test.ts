@@ -4,7 +4,7 @@ import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
 import { createRequestSender, createLogger, createService, Secret } from '@rapporteur/service-runtime';
-import type { Clock, Permission } from '@rapporteur/service-runtime';
+import type { Clock, Permission, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
 import { AuditLog } from '../audit/audit-log.ts';
 import { insertEntries } from '../audit/audit.store.ts';
@@ -90,13 +90,6 @@ export async function startEdge(): Promise<Edge> {
         responseMs: ownerLimitMs,
       });
       service.onStop('connections to owners', () => owners.close());
-      const audit = new AuditLog({
-        write: (entries) => insertEntries(database, entries),
-        clock: service.clock,
-        logger: service.logger,
-      });
-      audit.start();
-      service.onStop('audit log', () => audit.stop());
       const app = createGateway({
         service,
         document,
@@ -111,7 +104,7 @@ export async function startEdge(): Promise<Edge> {
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
-        audit: { log: audit, list: listAuditLog(database) },
+        audit: { log: startAudit(service, database), list: listAuditLog(database) },
         ...(callerIdleMs === undefined ? {} : { callerIdleMs }),
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
@@ -129,6 +122,14 @@ export async function startEdge(): Promise<Edge> {
       await testDatabase.drop();
     },
   };
+}
+
+function startAudit(service: Service, database: Database): AuditLog {
+  const { clock, logger } = service;
+  const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock, logger });
+  audit.start();
+  service.onStop('audit log', () => audit.stop());
+  return audit;
 }
 
 export interface Call {

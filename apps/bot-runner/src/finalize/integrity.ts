@@ -63,7 +63,7 @@ export function qualityOf({ gapMs, captureStrategies }: IntegrityReport): Record
   const switches = captureStrategies.flatMap((attempt) => attempt?.switches ?? []);
   const strategySwitches = switches
     .filter(({ from, reason }) => from !== null && !firstChoices.has(reason))
-    .map(({ part, reason }) => ({ part, reason }));
+    .map(({ media, reason }) => ({ media, reason }));
   return {
     gapMs: Math.max(0, Math.round(gapMs)),
     strategySwitches: strategySwitches.slice(0, reportLimits.strategySwitches),

@@ -20,7 +20,7 @@ export function observeReports(metrics: Used): (report: RunnerReport, bot: BotRo
     metrics.recorded.inc({ platform }, report.durationMs / 1_000);
     if (report.quality === undefined) return;
     metrics.lostMedia.inc({ platform }, report.quality.gapMs / 1_000);
-    for (const { part, reason } of report.quality.strategySwitches)
-      metrics.strategySwitches.inc({ platform, part, reason });
+    for (const { media, reason } of report.quality.strategySwitches)
+      metrics.strategySwitches.inc({ platform, media, reason });
   };
 }

@@ -78,7 +78,7 @@ describe('a report that was applied', () => {
     kind: 'recording-stored',
     durationMs: 60_000,
     resourceUsage,
-    quality: { gapMs: 1_500, strategySwitches: [{ part: 'picture', reason: 'no_frames' }] },
+    quality: { gapMs: 1_500, strategySwitches: [{ media: 'video', reason: 'no_frames' }] },
   } as RunnerReport;
 
   test('counts resources once per bot, and what the recording lacks', async () => {
@@ -94,7 +94,7 @@ describe('a report that was applied', () => {
       'rapporteur_lost_media_seconds_total{platform="meet"} 1.5',
     ]);
     expect(await exposed('rapporteur_capture_strategy_switches_total')).toEqual([
-      'rapporteur_capture_strategy_switches_total{platform="meet",part="picture",reason="no_frames"} 1',
+      'rapporteur_capture_strategy_switches_total{platform="meet",media="video",reason="no_frames"} 1',
     ]);
   });
 });

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Not breaking: a build before it sends without a trace. */
-export class AddTrace20261123093000 implements MigrationInterface {
-  readonly name = 'AddTrace20261123093000';
+export class AddTrace20261123100000 implements MigrationInterface {
+  readonly name = 'AddTrace20261123100000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('alter table messages add column trace text; alter table calls add column trace text');

@@ -1868,7 +1868,7 @@ export interface components {
          *     them only (400). Leave null for the other platforms: with their links it is refused (400). Refused (422) where the
          *     deployment has no Meeting SDK app.
          */
-        AlphaConfig: {
+        ZoomConfig: {
             /**
              * Format: uuid
              * @description A stored credential (POST /v2/zoom-credentials) of this team; the bot gets its OBF token from the service right before it joins.
@@ -2041,7 +2041,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2202,7 +2202,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2253,7 +2253,7 @@ export interface components {
             secret: string | null;
         } | null;
         /** @description How the bot joins on Zoom. A direct obf_token is never shown. */
-        AlphaSettings: {
+        ZoomSettings: {
             /** Format: uuid */
             credential_id?: string | null;
             credential_user_id?: string | null;
@@ -2314,7 +2314,7 @@ export interface components {
                 audio_frequency: number | null;
             } | null;
             callback_config: components["schemas"]["CallbackSettings"];
-            alpha_config: components["schemas"]["AlphaSettings"];
+            alpha_config: components["schemas"]["ZoomSettings"];
             meet_config: components["schemas"]["LoginConfig"];
             teams_config: components["schemas"]["LoginConfig"];
         };
@@ -2335,7 +2335,7 @@ export interface components {
             recording_mode?: components["schemas"]["RecordingMode"];
             entry_message?: components["schemas"]["EntryMessage"];
             timeout_config?: components["schemas"]["TimeoutConfig"];
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
             meet_config?: components["schemas"]["LoginConfig"];
             /**
@@ -2357,7 +2357,7 @@ export interface components {
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
         };
-        Person: {
+        Participant: {
             /** @description Sequential within the bot's meeting. */
             id: number | null;
             name: string;
@@ -2405,8 +2405,8 @@ export interface components {
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
             recording_mode: components["schemas"]["RecordingMode"];
-            participants: components["schemas"]["Person"][];
-            speakers: components["schemas"]["Person"][];
+            participants: components["schemas"]["Participant"][];
+            speakers: components["schemas"]["Participant"][];
             /** @description MP4. Null with recording_mode audio_only. */
             video: components["schemas"]["ArtifactUrl"];
             /** @description FLAC. */
@@ -2439,7 +2439,7 @@ export interface components {
             transcription_ids: string[] | null;
             tokens: components["schemas"]["TokenUse"];
             callback_config: components["schemas"]["CallbackSettings"];
-            alpha_config: components["schemas"]["AlphaSettings"];
+            alpha_config: components["schemas"]["ZoomSettings"];
             /** Format: uuid */
             meet_login_credential_id: string | null;
             extra: components["schemas"]["Extra"];
@@ -2755,7 +2755,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2843,7 +2843,7 @@ export interface components {
             recording_mode?: components["schemas"]["RecordingMode"];
             entry_message?: components["schemas"]["EntryMessage"];
             timeout_config?: components["schemas"]["TimeoutConfig"];
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
             meet_config?: components["schemas"]["LoginConfig"];
             /**
@@ -2928,7 +2928,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -3638,8 +3638,8 @@ export interface components {
                  * @description The bot's calendar event; null for a bot without one.
                  */
                 event_id: string | null;
-                participants: components["schemas"]["Person"][];
-                speakers: components["schemas"]["Person"][];
+                participants: components["schemas"]["Participant"][];
+                speakers: components["schemas"]["Participant"][];
                 duration_seconds: number | null;
                 /** Format: date-time */
                 joined_at: string | null;
@@ -4478,7 +4478,7 @@ export interface components {
     parameters: {
         /** @description How many at most. */
         BotLimit: number;
-        /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+        /** @description The `cursor` or `prev_cursor` of an earlier response. */
         Cursor: string;
         /** @description Only names that contain this text, without regard to case. */
         BotNameFilter: string;
@@ -4512,7 +4512,7 @@ export interface components {
         BotStatusFilter: string;
         /**
          * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-         *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+         *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
          *     (422), and a repetition while the first is still being worked on (409).
          */
         IdempotencyKey: string;
@@ -4578,7 +4578,7 @@ export interface components {
         UsageAfter: string;
         /** @description Only bots that ended before this time. */
         UsageBefore: string;
-        /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
+        /** @description How many at most. Without it the response holds all of them, up to 10 000. */
         CredentialLimit: number;
         /** @description Only names that contain this text, without regard to case. */
         CredentialNameFilter: string;
@@ -4637,7 +4637,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["BotLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only names that contain this text, without regard to case. */
                 bot_name?: components["parameters"]["BotNameFilter"];
@@ -4705,7 +4705,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4753,7 +4753,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4843,7 +4843,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4951,7 +4951,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["ScheduledLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only ids that contain this text, without regard to case. */
                 bot_id?: components["parameters"]["BotIdFilter"];
@@ -5015,7 +5015,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5062,7 +5062,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5324,7 +5324,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["ScreenshotLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -5366,7 +5366,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5408,7 +5408,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5456,7 +5456,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5504,7 +5504,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5591,7 +5591,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5639,7 +5639,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5681,7 +5681,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5770,7 +5770,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only these accounts, joined by commas. */
                 account_email?: components["parameters"]["AccountEmailFilter"];
@@ -5814,7 +5814,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5859,7 +5859,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6009,7 +6009,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6052,7 +6052,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6094,7 +6094,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only events that start at this time or later; ISO 8601 with a time zone. */
                 start_date?: components["parameters"]["StartDate"];
@@ -6177,7 +6177,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only series of this type. */
                 event_type?: components["parameters"]["EventTypeFilter"];
@@ -6223,7 +6223,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6385,7 +6385,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6429,7 +6429,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6573,7 +6573,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6721,7 +6721,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6763,7 +6763,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6806,7 +6806,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only messages in this state. */
                 state?: components["parameters"]["MessageState"];
@@ -6890,7 +6890,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6997,7 +6997,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7067,7 +7067,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only bots that ended at this time or later. */
                 ended_after?: components["parameters"]["UsageAfter"];
@@ -7106,9 +7106,9 @@ export interface operations {
     listZoomCredentials: {
         parameters: {
             query?: {
-                /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
+                /** @description How many at most. Without it the response holds all of them, up to 10 000. */
                 limit?: components["parameters"]["CredentialLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only names that contain this text, without regard to case. */
                 name?: components["parameters"]["CredentialNameFilter"];
@@ -7170,7 +7170,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7354,7 +7354,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7504,7 +7504,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7587,7 +7587,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7801,7 +7801,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7986,7 +7986,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -30,12 +30,12 @@ export const botAlerts: readonly AlertDescription[] = [
     summary: 'Recordings on {{ $labels.platform }} fall back to another capture strategy: a layer of signals is lost.',
     labels: { platform: 'meet' },
     fires: {
-      'rapporteur_capture_strategy_switches_total{platform="meet",part="picture",reason="no_frames"}': '0+1x120',
+      'rapporteur_capture_strategy_switches_total{platform="meet",media="video",reason="no_frames"}': '0+1x120',
       [ends('meet', 'BOT_REMOVED', 'completed')]: '0+1x120',
     },
     firesAt: '90m',
     silent: {
-      'rapporteur_capture_strategy_switches_total{platform="meet",part="picture",reason="no_frames"}': '0x120',
+      'rapporteur_capture_strategy_switches_total{platform="meet",media="video",reason="no_frames"}': '0x120',
       [ends('meet', 'BOT_REMOVED', 'completed')]: '0+1x120',
     },
   },

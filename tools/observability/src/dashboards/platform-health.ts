@@ -61,7 +61,7 @@ export const platformHealth: DashboardDescription = {
         description: 'A strategy that stops working: a layer of signals of the pages is lost.',
         unit: 'cps',
         queries: {
-          '{{part}} {{reason}}': `sum by (part, reason) (rate(rapporteur_capture_strategy_switches_total${of}[$__rate_interval]))`,
+          '{{media}} {{reason}}': `sum by (media, reason) (rate(rapporteur_capture_strategy_switches_total${of}[$__rate_interval]))`,
         },
       },
       {
