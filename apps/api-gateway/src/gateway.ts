@@ -66,7 +66,7 @@ export function contractOf(dependencies: GatewayDependencies, document: unknown)
     document,
     onMisfit: dependencies.validateResponses
       ? (operationId, problem) =>
-          dependencies.service.logger.error({ operationId, problem }, 'An response breaks the contract.')
+          dependencies.service.logger.error({ operationId, problem }, 'An answer breaks the contract.')
       : undefined,
   });
 }

@@ -193,7 +193,7 @@ async function startListeningToBus({
   const leases = handleLeaseRequests({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await handleJoinTokenRequests({ bus, database, credentials, now, logger });
-  service.onStop('join token responds', () => joinTokens.stop());
+  service.onStop('join token answers', () => joinTokens.stop());
   const signIns = await handleSignInRequests({ bus, database, logins, logger });
   service.onStop('sign-in answers', () => signIns.stop());
 }

@@ -266,6 +266,6 @@ export function simulatorDefinition(
 /** Asks the simulator how a browser reaches it. */
 export async function simulatorFacts(controlUrl: string): Promise<SimulatorFacts> {
   const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`The simulator responded ${response.status} to GET /info.`);
+  if (!response.ok) throw new Error(`The simulator answered ${response.status} to GET /info.`);
   return (await response.json()) as SimulatorFacts;
 }

@@ -179,7 +179,7 @@ async function read(response: IncomingMessage): Promise<OwnerResponse> {
   const type = response.headers['content-type'] ?? '';
   if (!type.startsWith('application/json')) {
     response.destroy();
-    throw new Error(`An owner responded ${status} with ${type === '' ? 'no content type' : type}.`);
+    throw new Error(`An owner answered ${status} with ${type === '' ? 'no content type' : type}.`);
   }
   const headers: Record<string, string> = {};
   for (const name of passedHeaders) {
@@ -196,7 +196,7 @@ function textOf(response: IncomingMessage): Promise<string> {
     response.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
       chunks.push(chunk);
-      if (length > responseLimitBytes) response.destroy(new Error('An owner responded more than anybody can use.'));
+      if (length > responseLimitBytes) response.destroy(new Error('An owner answered more than anybody can use.'));
     });
     response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     response.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error })));
