@@ -20,6 +20,7 @@ const commands = {
   cli: { entry: 'tools/operator-cli/src/main.ts', packages: [] },
   build: { entry: 'tools/packer/src/main.ts', packages: [] },
   generate: { entry: 'tools/contracts-generator/src/main.ts', packages: [] },
+  observability: { entry: 'tools/observability/src/main.ts', packages: [] },
   bench: { entry: 'tools/bench/src/main.ts', packages: ['run'] },
   'api-fuzz': { entry: 'tools/api-fuzz/src/main.ts', packages: ['run'] },
   'recording-check': { entry: 'tools/recording-check/src/main.ts', packages: ['run'] },
@@ -43,17 +44,19 @@ const debianPackages = {
       probe: '/usr/share/pocketsphinx/model/en-us/en-us/mdef',
       why: 'the language model for transcripts',
     },
-    { name: 'flite', probe: 'flite', why: 'voices of the simulated people' },
+    { name: 'flite', probe: 'flite', why: 'voices of the simulated participants' },
     {
       name: 'fonts-dejavu-core',
       probe: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
-      why: 'names in simulated pictures',
+      why: 'names in simulated videos',
     },
   ],
   test: [
     { name: 'radosgw', probe: 'radosgw', why: 'the real S3 server of the object-store tests' },
     { name: 'ceph-mon', probe: 'ceph-mon', why: 'part of that S3 server' },
     { name: 'ceph-osd', probe: 'ceph-osd', why: 'part of that S3 server' },
+    { name: 'prometheus', probe: 'promtool', why: 'runs the expressions of dashboards and alerts' },
+    { name: 'prometheus-alertmanager', probe: 'prometheus-alertmanager', why: 'receives an alert once' },
     { name: 'ceph-common', probe: 'ceph-authtool', why: 'part of that S3 server' },
   ],
 };
@@ -145,7 +148,7 @@ function installDebianPackages(groups) {
   }
 }
 
-/** The words before `apt-get`: none as root, sudo where it asks for no password, null where neither. */
+/** The words before `apt-get`: none as root, sudo where it requests no password, null where neither. */
 function elevation() {
   if (process.getuid?.() === 0) return [];
   return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : null;

@@ -4,6 +4,8 @@ import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { SendRequest, Service } from '@rapporteur/service-runtime';
+import type { AuditLog } from './audit/audit-log.ts';
+import { recordAccess } from './audit/record-access.ts';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
@@ -27,7 +29,7 @@ export interface GatewayDependencies {
   readonly document: unknown;
   /** The generation before it: its document, and what its own rules need. */
   readonly legacy: Pick<LegacyDependencies, 'document' | 'countDeletion'>;
-  /** Checks every answer against the contract, for tests and staging: one that does not fit becomes a 500. */
+  /** Checks every response against the contract, for tests and staging: one that does not fit becomes a 500. */
   readonly validateResponses: boolean;
   readonly owners: Owners;
   /** Requests to sso-idp for browsers that come without a key. */
@@ -35,7 +37,8 @@ export interface GatewayDependencies {
   readonly authentication: AuthenticationDependencies;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
-  /** A caller that takes nothing of its answer for this long loses it; default 60 000. */
+  readonly audit: { readonly log: AuditLog; readonly list: RequestHandler };
+  /** A caller that takes nothing of its response for this long loses it; default 60 000. */
   readonly callerIdleMs?: number;
 }
 
@@ -48,6 +51,7 @@ export function guardsOf(
   return [
     ...contract.watch(operation),
     authenticate(dependencies.authentication, operation.permission),
+    ...recordAccess(dependencies.audit.log, operation),
     ...(operation.method === 'get' ? [] : [limitRate(dependencies.admit)]),
     ...contract.accept(operation),
     ...idempotent(
@@ -57,7 +61,7 @@ export function guardsOf(
   ];
 }
 
-/** The contract of a document, with wrong answers told in the log where answers are checked. */
+/** The contract of a document, with wrong responses told in the log where responses are checked. */
 export function contractOf(dependencies: GatewayDependencies, document: unknown): Contract {
   return createContract({
     document: dependencies.validateResponses ? withClosedResponses(document) : document,
@@ -85,7 +89,12 @@ export function createGateway(dependencies: GatewayDependencies): Express {
     app[operation.method](
       expressPath(operation.path),
       ...guardsOf(dependencies, contract, operation),
-      forward({ owners, parseResponses: validateResponses }, operation),
+      operation.owner === 'api-gateway'
+        ? dependencies.audit.list
+        : forward(
+            { owners, parseResponses: validateResponses },
+            { path: operation.path, method: operation.method, owner: operation.owner },
+          ),
     );
   }
   const workOf = legacyWork({ ...dependencies.legacy, owners, clock: service.clock });
@@ -127,7 +136,7 @@ function limitOthers(admit: AdmitRequest): RequestHandler {
     request.method === 'GET' || request.method === 'HEAD' ? next() : rate(request, response, next);
 }
 
-/** A path of the document under a method it does not have. OPTIONS is answered: it asks just for this. */
+/** A path of the document under a method it does not have. OPTIONS has a response: it asks just for this. */
 function refuseMethod(methods: readonly string[]): RequestHandler {
   return (request, response) => {
     response.setHeader('allow', [...methods, 'OPTIONS'].join(', '));

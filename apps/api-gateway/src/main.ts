@@ -3,6 +3,9 @@ import { publicDocument } from '@rapporteur/contracts/public-api';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import { createRequestSender, runService } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
+import { AuditLog } from './audit/audit-log.ts';
+import { insertEntries, removeEntries } from './audit/audit.store.ts';
+import { listAuditLog } from './audit/list-audit-log.ts';
 import { gatewayConfig } from './config.ts';
 import { createOwners } from './forwarding/owners.ts';
 import { createGateway } from './gateway.ts';
@@ -19,6 +22,8 @@ import { admitRequest } from './limits/rate-limit.store.ts';
 
 /** It stops after the public port, within the same time limit of the process. */
 const adminDrainMs = 2_000;
+/** A year and a month: what auditors request each year is there for them. */
+const auditKeptMs = 396 * 86_400_000;
 
 await runService({
   name: 'api-gateway',
@@ -38,6 +43,16 @@ await runService({
     const idempotency = createIdempotencyStore(database, config.internalSecret);
     const sweeping = keepSwept({ sweep: () => idempotency.sweep(), clock, logger });
     service.onStop('sweeping of idempotency keys', () => sweeping.stop());
+
+    const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock, logger });
+    audit.start();
+    service.onStop('audit log', () => audit.stop());
+    const forgetting = keepSwept({
+      sweep: () => removeEntries(database, new Date(clock.now() - auditKeptMs)),
+      clock,
+      logger,
+    });
+    service.onStop('sweeping of the audit log', () => forgetting.stop());
 
     const owners = createOwners({
       auth: service.auth,
@@ -63,9 +78,11 @@ await runService({
       },
       admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
       idempotency,
+      audit: { log: audit, list: listAuditLog(database) },
     });
     const admin = createAdminApp(service, config.adminToken, {
       database,
+      audit,
       teams: createTeams(database, outbox),
       plans: createPlans(database, outbox),
     });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
+import { continueTrace } from '@rapporteur/event-bus';
 import type { Bus } from '@rapporteur/event-bus';
 import type { BotInvocation, SignInRequest } from '@rapporteur/contracts';
 import type { MeetingPlatform, MeetingSession } from '@rapporteur/meeting-platforms';
@@ -89,14 +90,14 @@ export interface RunStart {
 /** Does what an invocation says, to its end. @returns the exit code */
 export async function runInvocation({ browsers, ...start }: RunStart): Promise<number> {
   const stopTracing = startTracing('bot-runner', start.config.tracesUrl);
-  const { botId, attempt, fencing, mode } = start.invocation;
-  try {
+  const { botId, attempt, fencing, mode, configuration } = start.invocation;
+  const run = async (): Promise<number> => {
     const dependencies = await openRun({ ...start, identity: { botId, attempt, fencing } });
-    try {
-      return mode === 'attend' ? await attendMeeting(dependencies, browsers) : await finalizeOnly(dependencies);
-    } finally {
-      await closeRun(dependencies);
-    }
+    const work = mode === 'attend' ? attendMeeting(dependencies, browsers) : finalizeOnly(dependencies);
+    return await work.finally(() => closeRun(dependencies));
+  };
+  try {
+    return await continueTrace(configuration.traceparent ?? null, `run ${mode}`, run);
   } finally {
     await stopTracing().catch(() => undefined);
   }
@@ -148,9 +149,13 @@ async function attendMeeting(run: Run, browsers: Browsers): Promise<number> {
   const uploads = new UploadQueue({ store: run.store, clock, logger: run.logger });
   const inCall = inCallFilesOf(run);
   try {
-    const attended = await attend(run, browsers, { uploads, inCall });
+    const attended = await continueTrace(null, 'attend meeting', () => attend(run, browsers, { uploads, inCall }));
     if (attended.fenced) return exitCodes.fenced;
-    run.reporter.report({ kind: 'attendance-ended', end: attended.end });
+    run.reporter.report({
+      kind: 'attendance-ended',
+      end: attended.end,
+      resourceUsage: run.resourceUsage.resourceUsage,
+    });
     void browsers.close();
     if (attended.end.recorded) return await finishRecording(run, uploads, inCall);
     await uploads.drain(lastUploadsMs);
@@ -291,7 +296,7 @@ function follow(session: MeetingSession, into: { story: MeetingStory; chat: Chat
   });
 }
 
-/** Null where none are taken: of sound there is nothing to see, and the first platform's page is not shown to anyone. */
+/** Null where none are taken: of audio there is nothing to see, and Zoom's page is not shown to anyone. */
 function screenshotsFor(
   run: Run,
   { session, recording, uploads }: { session: MeetingSession; recording: MeetingRecording; uploads: UploadQueue },
@@ -312,7 +317,7 @@ function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandP
   return async (command, signal) => {
     const before = reporter.sequence;
     const outcome = await attendance.apply(command, signal);
-    // Whoever asks for the status after the answer must find the new one.
+    // Whoever requests the status after the response must find the new one.
     const until = clock.now() + statusAppliedMs;
     const { sequence } = reporter;
     const waits = command.kind !== 'send-chat-message' && outcome.outcome === 'done' && sequence > before;
@@ -356,7 +361,7 @@ async function finalizeOnly(run: Run): Promise<number> {
 
 function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null) {
   const { store, config, invocation, identity, reporter, logger, fence, resourceUsage } = run;
-  return finalize({
+  const finalizing = {
     store,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
@@ -370,7 +375,8 @@ function finalizeWith(run: Run, earlierRuns: boolean, inCall: InCallFiles | null
     clock,
     logger,
     signal: fence.signal,
-  });
+  };
+  return continueTrace(null, 'finalize recording', () => finalize(finalizing));
 }
 
 /** Waits until the scheduler has everything that was reported. */

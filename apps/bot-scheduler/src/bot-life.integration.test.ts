@@ -46,6 +46,11 @@ describe('a bot that records to the end', () => {
       'completed',
     ];
     expect(await scheduler.history(botId)).toEqual(strategy);
+    const traces = await scheduler.database.query(
+      `select distinct split_part(trace, '-', 2) as id from outbox where data->>'botId' = $1`,
+      [botId],
+    );
+    expect(traces).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
     const reported = await scheduler.events(botId, 'bots.v1.status-changed');
     expect(reported.map(({ status }) => (status as { code: string }).code)).toEqual(strategy);
     expect(reported.map(({ sequence }) => sequence)).toEqual(strategy.map((_code, index) => index + 1));

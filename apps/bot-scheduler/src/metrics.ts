@@ -1,35 +1,134 @@
-import type { Metrics } from '@rapporteur/service-runtime';
+import { endReasons, phases } from '@rapporteur/bot-lifecycle';
+import { strategyReasons } from '@rapporteur/contracts';
+import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
+import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
 
-/** Something that only goes up. */
-export interface Count<Labels extends Record<string, string>> {
-  inc(labels: Labels, value?: number): void;
-}
+const platforms = ['meet', 'teams', 'zoom'] as const;
+/** Seconds to hours: a bot waits for minutes and records for hours. */
+const longBuckets = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
 
-/** Every metric of this service beside those of its runtime. */
-export interface SchedulerCounters {
-  readonly reports: Count<{ outcome: string }>;
-  readonly launches: Count<{ mode: string }>;
-  readonly deaths: Count<{ outcome: string }>;
-  readonly dueBots: Count<{ outcome: string }>;
-}
+/** Every metric of this service beside those of its runtime and of the bus. */
+export const schedulerMetrics = defineMetrics({
+  reports: {
+    type: 'counter',
+    name: 'rapporteur_runner_reports_total',
+    unit: 'reports',
+    help: 'Reports of runners, by what became of them.',
+    labels: { outcome: ['applied', 'unstorable', 'duplicate', 'gap', 'fenced', 'unknown'] },
+  },
+  launches: {
+    type: 'counter',
+    name: 'rapporteur_runs_launched_total',
+    unit: 'runs',
+    help: 'Runs that were started, by mode.',
+    labels: { mode: ['attend', 'finalize'] },
+  },
+  deaths: {
+    type: 'counter',
+    name: 'rapporteur_runs_failed_total',
+    unit: 'runs',
+    help: 'Runs that ended without reporting an end, by cause and by what was done. cause lease_expired: the runner stopped renewing its lease.',
+    labels: {
+      cause: ['process_ended', 'start_failed', 'lease_expired'],
+      outcome: ['launch-again', 'finalize', 'ended', 'nothing'],
+    },
+  },
+  dueBots: {
+    type: 'counter',
+    name: 'rapporteur_scheduled_bots_due_total',
+    unit: 'bots',
+    help: 'Scheduled bots whose join time came, by what became of them.',
+    labels: { outcome: ['admitted', 'refused', 'missed'] },
+  },
+  bots: {
+    type: 'gauge',
+    name: 'rapporteur_bots',
+    unit: 'bots',
+    help: 'Bots that have not ended, by phase and platform. A count of the deployment: every replica exposes the same.',
+    labels: { phase: phases, platform: platforms },
+  },
+  phaseDurations: {
+    type: 'histogram',
+    name: 'rapporteur_bot_phase_duration_seconds',
+    unit: 'seconds',
+    help: 'Time that bots spent in a phase, observed when they leave it.',
+    labels: { phase: phases, platform: platforms },
+    buckets: longBuckets,
+  },
+  joinLateness: {
+    type: 'histogram',
+    name: 'rapporteur_bot_join_lateness_seconds',
+    unit: 'seconds',
+    help: 'Time from join_at (scheduled) or from the request (immediate) until the bot begins to join; 0: in time.',
+    labels: { start: ['scheduled', 'immediate'], platform: platforms },
+    buckets: [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600],
+  },
+  ends: {
+    type: 'counter',
+    name: 'rapporteur_bots_ended_total',
+    unit: 'bots',
+    help: 'Bots that ended, by end reason of specification 7.2.',
+    labels: { platform: platforms, code: Object.keys(endReasons), outcome: ['completed', 'failed'] },
+  },
+  recorded: {
+    type: 'counter',
+    name: 'rapporteur_recorded_seconds_total',
+    unit: 'seconds',
+    help: 'Length of stored recordings.',
+    labels: { platform: platforms },
+  },
+  lostMedia: {
+    type: 'counter',
+    name: 'rapporteur_lost_media_seconds_total',
+    unit: 'seconds',
+    help: 'Time that stored recordings do not hold: gapMs of their integrity reports.',
+    labels: { platform: platforms },
+  },
+  strategySwitches: {
+    type: 'counter',
+    name: 'rapporteur_capture_strategy_switches_total',
+    unit: 'switches',
+    help: 'Switches to another capture strategy in stored recordings, by reason: a layer of signals of the platform was lost.',
+    labels: { platform: platforms, media: ['video', 'audio'], reason: strategyReasons },
+  },
+  queued: {
+    type: 'gauge',
+    name: 'rapporteur_queued_bots',
+    unit: 'bots',
+    help: 'Bots that are due and wait for a launch. A count of the deployment.',
+  },
+  oldestQueued: {
+    type: 'gauge',
+    name: 'rapporteur_oldest_queued_bot_seconds',
+    unit: 'seconds',
+    help: 'Age of the oldest bot that waits for a launch; 0: none waits.',
+  },
+  slotsUsed: {
+    type: 'gauge',
+    name: 'rapporteur_bot_slots_used',
+    unit: 'bots',
+    help: 'Runs that hold a place under maxConcurrentBots. A count of the deployment.',
+  },
+  slots: {
+    type: 'gauge',
+    name: 'rapporteur_bot_slots',
+    unit: 'bots',
+    help: 'maxConcurrentBots: bots that may run at the same time.',
+  },
+  cpu: {
+    type: 'counter',
+    name: 'rapporteur_bot_cpu_seconds_total',
+    unit: 'seconds',
+    help: 'Processor time of ended bots: runner, browser and encoders.',
+    labels: { platform: platforms },
+  },
+  uploaded: {
+    type: 'counter',
+    name: 'rapporteur_bot_uploaded_bytes_total',
+    unit: 'bytes',
+    help: 'Bytes that ended bots stored.',
+    labels: { platform: platforms },
+  },
+});
 
-export function declareCounters(metrics: Metrics): SchedulerCounters {
-  return {
-    reports: metrics.counter(
-      'rapporteur_runner_reports_total',
-      'Reports of runners, by what became of them: applied, unstorable, duplicate, gap, fenced, unknown.',
-      ['outcome'],
-    ),
-    launches: metrics.counter('rapporteur_runs_launched_total', 'Runs started, by mode: attend, finalize.', ['mode']),
-    deaths: metrics.counter(
-      'rapporteur_runs_marked_failed_total',
-      'Runs that ended without saying so, by what was done: launch-again, finalize, ended, nothing.',
-      ['outcome'],
-    ),
-    dueBots: metrics.counter(
-      'rapporteur_scheduled_bots_due_total',
-      'Scheduled bots whose time came, by what became of them: admitted, refused, missed.',
-      ['outcome'],
-    ),
-  };
-}
+export type SchedulerCounters = Handles<typeof schedulerMetrics>;

@@ -41,7 +41,10 @@ import { startRunningDue } from './scheduled/run-due.sweep.ts';
 import { scheduledRoutes } from './scheduled/scheduled.routes.ts';
 import { redeliveryRoutes } from './redelivery/redelivery.routes.ts';
 import { openBotsSchema } from './schema/open-schema.ts';
-import { declareCounters } from './metrics.ts';
+import { collectGauges } from './measurements/collect-gauges.ts';
+import { observeReports } from './measurements/observe-reports.ts';
+import { observeMoves } from './measurements/observe-moves.ts';
+import { schedulerMetrics } from './metrics.ts';
 import type { SchedulerCounters } from './metrics.ts';
 import { createSecretMaintenance } from './secrets/secret-maintenance.ts';
 import { secretRoutes } from './secrets/secrets.routes.ts';
@@ -58,6 +61,7 @@ import type { CredentialClient } from './stored-credentials/credential-client.ts
 import { readEngines } from './transcription/engines.ts';
 import type { TranscriptionEngines } from './transcription/engines.ts';
 import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
+import { usageRoutes } from './usage/usage.routes.ts';
 import { startSweep } from './sweep.ts';
 import { consumeIdentity } from './teams/identity.consumer.ts';
 
@@ -99,6 +103,7 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
   const zoomSdk = zoomSdkOf(config);
   const engines = readEngines(config.transcriptionEngines);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
+  const counters = service.metrics.declare(schedulerMetrics);
   const opened: Opened = {
     ...dependencies,
     box,
@@ -106,8 +111,8 @@ export async function startScheduler(dependencies: SchedulerDependencies): Promi
     storage: dependencies.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
-    ...(await open(service, config)),
-    counters: declareCounters(service.metrics),
+    ...(await open(service, config, counters)),
+    counters,
     window: createRecordingWindow(service.clock, 3 * config.leaseRenewMs + recordingSlackMs),
   };
   service.onStop('launcher', () => launcher.close());
@@ -124,6 +129,7 @@ const leaseStatements = { statementTimeoutMs: 2_000, idleGraceMs: 1_000 } as con
 async function open(
   service: Service,
   config: SchedulerConfig,
+  counters: SchedulerCounters,
 ): Promise<Pick<Opened, 'database' | 'leaseDatabase' | 'bus' | 'outbox'>> {
   const openPool = (poolSize: number, more: Partial<DatabaseOptions> = {}) =>
     openBotsSchema(config.databaseUrl.reveal(), { poolSize, ...more });
@@ -136,7 +142,10 @@ async function open(
   service.readiness('message bus', async () => {
     if (!bus.healthy()) throw new Error('The message bus is not connected.');
   });
-  return { database, leaseDatabase, bus, outbox: startOutbox(service, { database, bus }) };
+  const { maxConcurrentBots } = config;
+  collectGauges(service.metrics, { database, gauges: counters, maxConcurrentBots, now: () => service.clock.now() });
+  const outbox = Object.assign(startOutbox(service, { database, bus }), { onMove: observeMoves(counters) });
+  return { database, leaseDatabase, bus, outbox };
 }
 
 async function startListeningToBus({
@@ -163,6 +172,7 @@ async function startListeningToBus({
     events: outbox,
     logger,
     counters,
+    onApplied: observeReports(counters),
     now,
     concurrency: Math.min(8, config.databasePoolSize),
     ...(engines[0] === undefined ? {} : { defaultProvider: engines[0] }),
@@ -274,7 +284,7 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
   service.onStop('secret care', () => maintenance.stop());
 }
 
-/** Commands hold what customers write in chats; an answer is waited for some seconds only. */
+/** Commands hold what customers write in chats; a response is waited for some seconds only. */
 const commandsKeptMs = 3_600_000;
 
 function startDataMaintenance({ service, config, database, outbox, storage }: Opened): void {
@@ -336,6 +346,7 @@ function listenToRequests(opened: Opened, { simulator, zoomSdk }: OutsideWorld):
       cancelScheduled: ({ botId, teamId }) => cancelScheduled({ database, now }, botId, teamId),
     }),
   );
+  app.use(usageRoutes(auth, { database, now }));
   app.use(commandRoutes(auth, { database, notifyRunner: leaving.notifyRunner, clock }));
   app.use(updateConfigRoutes(auth, { database, now }));
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
@@ -378,7 +389,7 @@ function runnerSettingsOf(
   };
 }
 
-/** The rules of the runners, as far as they can be held against an address without asking for its name. */
+/** The rules of the runners, as far as they can be held against an address without requesting its name. */
 function urlCheckOf({ config }: Opened): AddressCheck {
   const { runnerAllowedAddresses, runnerRequireHttps } = config;
   return createUrlCheck({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps });

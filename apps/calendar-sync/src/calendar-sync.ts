@@ -1,7 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import { createApp, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
@@ -19,6 +19,7 @@ import { connectionRoutes } from './connections/connections.routes.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { legacyRoutes } from './events/legacy-events.routes.ts';
 import { maintain } from './maintenance.ts';
+import { calendarMetrics, readCalendarGauges } from './metrics.ts';
 import { createGoogleProvider } from './providers/google/google-provider.ts';
 import { createMicrosoftProvider } from './providers/microsoft/microsoft-provider.ts';
 import { ruleRoutes } from './rules/rules.routes.ts';
@@ -54,9 +55,19 @@ interface Opened {
 
 function createDependencies({ service, config, sealing, http, database, events }: Opened) {
   const { clock, logger, auth } = service;
+  const measurements = service.metrics.declare(providerMetrics);
+  const httpOf = (provider: 'google' | 'microsoft') => measureRequests(http, provider, measurements);
   const providers = {
-    google: createGoogleProvider({ http, oauthUrl: config.googleOauthUrl, apiUrl: config.googleApiUrl }),
-    microsoft: createMicrosoftProvider({ http, oauthUrl: config.microsoftOauthUrl, apiUrl: config.microsoftApiUrl }),
+    google: createGoogleProvider({
+      http: httpOf('google'),
+      oauthUrl: config.googleOauthUrl,
+      apiUrl: config.googleApiUrl,
+    }),
+    microsoft: createMicrosoftProvider({
+      http: httpOf('microsoft'),
+      oauthUrl: config.microsoftOauthUrl,
+      apiUrl: config.microsoftApiUrl,
+    }),
   };
   const decideBots = createDecideBots(() => clock.now());
   const scheduler = createSchedulerClient(auth, config.schedulerUrl);
@@ -72,7 +83,10 @@ const maintainEveryMs = 3_600_000;
 /** Due calendars and due bots, again and again. They stop before the stores do. */
 function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: boolean) {
   const { clock, logger, metrics } = service;
-  const synced = metrics.counter('calendar_syncs_total', 'Syncs of calendars, by outcome.', ['outcome']);
+  const { syncs, ...gauges } = metrics.declare(calendarMetrics);
+  metrics.collect('calendars', Object.values(gauges), () =>
+    readCalendarGauges(dependencies.database, gauges, new Date(clock.now())),
+  );
   const repeat = (what: string, everyMs: number, work: () => Promise<unknown>): Repetition =>
     repeatUntilStopped(clock, everyMs, async () => {
       await work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed; trying again.`));
@@ -80,7 +94,7 @@ function startWork(service: Service, dependencies: Dependencies, hasFormerKeys: 
   const { sweepMs } = dependencies.settings;
   const bots = repeat('Scheduling bots of calendars', sweepMs, () => applyDueBots(dependencies));
   const notificationSubjects = { onDue: () => calendars.notify(), onDecided: () => bots.notify() };
-  const onOutcome = (outcome: string): void => synced.inc({ outcome });
+  const onOutcome = (outcome: string): void => syncs.inc({ outcome });
   const worker = createSyncWorker({ ...dependencies, ...notificationSubjects, onOutcome });
   const calendars = repeat('Syncing calendars', sweepMs, () => worker.runDue());
   const cleanup = { ...dependencies, hasFormerKeys };

@@ -23,12 +23,14 @@ import { consumeBotEvents } from './messages/bot-events.consumer.ts';
 import { sendTestMessage } from './messages/message-history.store.ts';
 import { messageRoutes } from './messages/messages.routes.ts';
 import { keepRetention } from './messages/retention.ts';
+import { deliveryMetrics } from './metrics.ts';
 import { openDeliveryDatabase } from './schema/open-delivery-database.ts';
+import { readDueGauges } from './sending/due-gauges.ts';
 import { AttemptWorker } from './sending/attempt-worker.ts';
 import { deliveryQueue } from './sending/delivery-queue.ts';
 import { sendDelivery } from './sending/send-delivery.ts';
 
-/** Opens everything delivery needs, in order, and registers the stops. Resolves once it answers, listens and sends. */
+/** Opens everything delivery needs, in order, and registers the stops. Resolves once it responds, listens and sends. */
 export async function startDelivery(service: Service, config: DeliveryConfig): Promise<Listening> {
   const { clock, logger } = service;
   const former = config.formerSecretKeys?.reveal().split(',') ?? [];
@@ -43,6 +45,10 @@ export async function startDelivery(service: Service, config: DeliveryConfig): P
   const rewrapping = keepSecretsRewrapped({ database, secrets, clock, logger, hasFormerKeys: former.length > 0 });
   service.onStop('sealing anew', () => rewrapping.stop());
 
+  const { due, oldestDue } = service.metrics.declare(deliveryMetrics);
+  service.metrics.collect('deliveries', [due, oldestDue], () =>
+    readDueGauges(database, { due, oldestDue }, new Date(clock.now())),
+  );
   const workers = startWorkers(service, config, { database, outbound, secrets });
   const onDue = (): void => workers.webhooks.notify();
   const consuming = {

@@ -1,5 +1,5 @@
 import type { Database } from '@rapporteur/database';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createOutboundHttp, measureRequests, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createSecretBox } from '@rapporteur/secret-box';
 import type { SecretBox } from '@rapporteur/secret-box';
@@ -12,6 +12,7 @@ import type { LoginSecrets } from './logins/login-secrets.ts';
 import { loginRoutes } from './logins/logins.routes.ts';
 import { rewrapLogins } from './logins/rewrap-logins.ts';
 import { workspaceRoutes } from './logins/workspaces.routes.ts';
+import { readLoginGauges, ssoMetrics } from './metrics.ts';
 import { AccessTokens } from './platform-credentials/access-tokens.ts';
 import { createCredentialSecrets } from './platform-credentials/credential-secrets.ts';
 import { credentialRoutes } from './platform-credentials/credentials.routes.ts';
@@ -63,7 +64,8 @@ function zoomRouters({ service, config, box, database, http }: Opened): Router[]
   const { auth, clock, logger } = service;
   const secrets = createCredentialSecrets(box);
   const { zoomOauthUrl: oauthUrl, zoomApiUrl: apiUrl } = config;
-  const zoom = createZoomAccounts({ http, oauthUrl, apiUrl });
+  const measured = measureRequests(http, 'zoom', service.metrics.declare(providerMetrics));
+  const zoom = createZoomAccounts({ http: measured, oauthUrl, apiUrl });
   const accessTokens = new AccessTokens({ database, secrets, zoom, clock, logger });
   return [
     credentialRoutes(auth, { database, secrets, zoom, now: () => clock.now() }),
@@ -75,6 +77,8 @@ function loginRouters({ service, config, database, http, loginSecrets: secrets }
   const { auth, clock, logger } = service;
   const { sessionsPerLogin } = config;
   const now = () => clock.now();
+  const gauges = service.metrics.declare(ssoMetrics);
+  service.metrics.collect('logins', Object.values(gauges), () => readLoginGauges(database, gauges, sessionsPerLogin));
   const entityId = `${config.publicUrl.replace(/\/$/, '')}/v2/meet-sso`;
   const addresses = { entityId, signInUrl: `${entityId}/sign-in`, signOutUrl: `${entityId}/sign-out` };
   const requestScheduler = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl });

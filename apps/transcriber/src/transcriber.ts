@@ -1,7 +1,7 @@
 import type { Database } from '@rapporteur/database';
 import { createInbox, openStores, startOutbox } from '@rapporteur/event-bus';
 import type { Outbox } from '@rapporteur/event-bus';
-import { createOutboundHttp } from '@rapporteur/outbound-http';
+import { createOutboundHttp, providerMetrics } from '@rapporteur/outbound-http';
 import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { createApp, repeatUntilStopped, sendFailures } from '@rapporteur/service-runtime';
 import type { Listening, Service } from '@rapporteur/service-runtime';
@@ -10,6 +10,8 @@ import { JobWorker } from './jobs/job-worker.ts';
 import { removeOldJobs } from './jobs/jobs.store.ts';
 import { consumeRequests } from './jobs/requests.consumer.ts';
 import { createOpenProvider } from './provider-access/open-provider.ts';
+import { transcriberMetrics } from './metrics.ts';
+import type { TranscriberMeasurements } from './metrics.ts';
 import { openTranscriptSchema } from './schema/open-schema.ts';
 import { createRecordingStore } from './storage/recording-store.ts';
 import { createCallbackAddresses } from './webhooks/callback-address.ts';
@@ -66,12 +68,15 @@ function startWorker(
   config: TranscriberConfig,
   { database, outbox, addresses }: WorkerDependencies,
 ): JobWorker {
-  const { auth, clock, logger } = service;
+  const { auth, clock, logger, metrics } = service;
+  const { ended, ...gauges } = metrics.declare(transcriberMetrics);
+  metrics.collect('transcriptions', Object.values(gauges), () => readGauges(database, gauges));
   const http = openOutbound(service, config);
   const worker = new JobWorker({
     database,
     events: outbox,
-    openProvider: createOpenProvider({ http, auth, config }),
+    openProvider: createOpenProvider({ http, auth, config, measurements: metrics.declare(providerMetrics) }),
+    ended,
     openBotFiles: createRecordingStore(auth, { storageUrl: config.storageUrl, now: () => clock.now() }),
     addresses,
     clock,
@@ -82,6 +87,19 @@ function startWorker(
   });
   service.onStop('transcription jobs', () => worker.stop());
   return worker;
+}
+
+async function readGauges(
+  database: Database,
+  { jobs, oldestDue }: Pick<TranscriberMeasurements, 'jobs' | 'oldestDue'>,
+): Promise<void> {
+  const [row] = await database.query<{ jobs: number; late: number | null }>(
+    `select count(*)::int as jobs,
+       extract(epoch from now() - min(due_at) filter (where due_at <= now() and lease_id is null))::float8 as late
+     from transcription_jobs where state <> 'ended'`,
+  );
+  jobs.set({}, row?.jobs ?? 0);
+  oldestDue.set({}, row?.late ?? 0);
 }
 
 function openOutbound(service: Service, config: TranscriberConfig): OutboundHttp {

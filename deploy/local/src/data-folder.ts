@@ -19,6 +19,8 @@ export interface DataFolder {
   readonly secrets: StackSecrets;
   /** What customers entrust to this service is encrypted with it; made at the first call and kept. */
   secretKeyOf(service: string): string;
+  /** Keys that it had before (`rotate-secret.ts`), as its setting FORMER_SECRET_KEYS takes them; null: none. */
+  formerSecretKeysOf(service: string): string | null;
 }
 
 export interface StackSecrets {
@@ -57,8 +59,11 @@ const firstKeyNames: Readonly<Record<string, string>> = {
   'sso-idp': 'ssoKey',
 };
 
+export const keyNameOf = (service: string): string => firstKeyNames[service] ?? service;
+export const formerKeysName = (service: string): string => `${keyNameOf(service)}.former`;
+
 /** An installation from before one of these secrets was needed gets it when it is, and keeps the others. */
-function openSecrets(file: string): Pick<DataFolder, 'secrets' | 'secretKeyOf'> {
+function openSecrets(file: string): Pick<DataFolder, 'secrets' | 'secretKeyOf' | 'formerSecretKeysOf'> {
   const kept: Record<string, string> = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
     : {};
@@ -73,7 +78,8 @@ function openSecrets(file: string): Pick<DataFolder, 'secrets' | 'secretKeyOf'> 
       admin: get('admin', 'base64url'),
       signing: get('signing', 'base64url'),
     },
-    secretKeyOf: (service) => get(firstKeyNames[service] ?? service, 'base64'),
+    secretKeyOf: (service) => get(keyNameOf(service), 'base64'),
+    formerSecretKeysOf: (service) => kept[formerKeysName(service)] ?? null,
   };
 }
 

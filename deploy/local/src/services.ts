@@ -43,7 +43,7 @@ export interface LocalService {
   readonly stopMs?: number;
 }
 
-/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others answer. */
+/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others respond. */
 export const services: readonly LocalService[] = [
   {
     name: 'storage-config',
@@ -102,12 +102,17 @@ export async function serviceDefinition(
       INTERNAL_SECRET: folder.secrets.internal,
       LOG_LEVEL: options.logLevel,
       ...(service.usesBus ? { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
-      ...(service.hasSecretKey ? { SECRET_KEY: folder.secretKeyOf(name) } : {}),
+      ...(service.hasSecretKey ? secretKeysOf(folder, name) : {}),
       ...settings,
       ...options.settings?.[name],
     }),
     stopMs: service.stopMs ?? usualStopMs,
   };
+}
+
+function secretKeysOf(folder: DataFolder, service: string): Record<string, string> {
+  const former = folder.formerSecretKeysOf(service);
+  return { SECRET_KEY: folder.secretKeyOf(service), ...(former === null ? {} : { FORMER_SECRET_KEYS: former }) };
 }
 
 /** @throws Error when no part listens on a port of this name */
@@ -220,7 +225,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
-    // As with webhooks: pictures, streams and tokens may come from programs on this very machine.
+    // As with webhooks: videos, streams and tokens may come from programs on this very machine.
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
     RUNNER_REQUIRE_HTTPS: 'false',
     ...(simulator === null

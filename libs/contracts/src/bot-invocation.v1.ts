@@ -16,6 +16,8 @@ export type StreamingConfiguration = z.infer<typeof streamingConfiguration>;
 export const runnerConfiguration = z.object({
   bot_name: z.string(),
   meeting_url: z.string(),
+  /** W3C trace context of the request: whatever is done for this bot belongs to its trace. */
+  traceparent: z.string().max(55).optional(),
   recording_mode: z.enum(['audio_only', 'speaker_view', 'gallery_view']),
   entry_message: z.string().nullable(),
   ignored_participant_names: z.array(z.string()),
@@ -27,7 +29,7 @@ export const runnerConfiguration = z.object({
     grace_period: z.int(),
     max_recording_duration: z.int().nullable(),
   }),
-  /** In order; empty: no picture. */
+  /** In order; empty: no video. */
   bot_image: z.array(z.string()).max(5).default([]),
   bot_image_config: z
     .object({
@@ -55,13 +57,13 @@ export const simulatorRoute = z.object({
   certificateSpki: z.string(),
 });
 
-/** What a bot joins the first platform with when it does not come as a plain guest (`alpha_config` of specification 2.1). */
+/** What a bot joins Zoom with when it does not come as a plain guest (`alpha_config` of specification 2.1). */
 export const zoomInvocation = z.object({
   /** Joins on behalf of a user; used once. */
   obfToken: z.string().nullable(),
   obfTokenUrl: z.string().nullable(),
   zakTokenUrl: z.string().nullable(),
-  /** A stored credential brings signature and token: asked for on `runnerSubjects.joinToken` right before each join. */
+  /** A stored credential brings signature and token: requested on `runnerSubjects.joinToken` right before each join. */
   storedCredential: z.boolean().default(false),
   /** The bot's `extra`, which token addresses are asked with. */
   extra: z.record(z.string(), z.unknown()).nullable(),
@@ -79,11 +81,11 @@ export const outboundRules = z.object({
 });
 export type OutboundRules = z.infer<typeof outboundRules>;
 
-/** How the picture of a recording is taken: the cheapest way that works (`auto`), or one that the deployment pins. */
+/** How the video of a recording is taken: the cheapest way that works (`auto`), or one that the deployment pins. */
 export const captureStrategy = z.enum(['auto', 'encoded', 'tracks', 'tab']);
 export type CaptureStrategyName = z.infer<typeof captureStrategy>;
 
-/** One size for all pictures of a recording, or each as it is received. */
+/** One size for all videos of a recording, or each as it is received. */
 export const videoSize = z.enum(['fixed', 'received']);
 export type VideoSizeName = z.infer<typeof videoSize>;
 
@@ -125,7 +127,7 @@ export const botInvocation = z.object({
   zoom: zoomInvocation.nullable().default(null),
   captureStrategy: captureStrategy.default('auto'),
   videoSize: videoSize.default('fixed'),
-  /** Whether each person's sound is kept apart, where the platform gives it. */
+  /** Whether each participant's audio is kept apart, where the platform gives it. */
   participantAudio: onOrOff.default('off'),
 });
 export type BotInvocation = z.infer<typeof botInvocation>;

@@ -109,7 +109,15 @@ describe('the public API document', () => {
       if (isObject && schema['additionalProperties'] !== false) open.push(path);
     });
     expect(new Set(open.map((path) => path.split('/').at(-1)))).toEqual(
-      new Set(['CustomParams', 'Extra', 'WebhookPayload', 'failure_data', 'provider_metadata', 'raw_payload']),
+      new Set([
+        'CustomParams',
+        'Extra',
+        'WebhookPayload',
+        'failure_data',
+        'provider_metadata',
+        'raw_payload',
+        'target',
+      ]),
     );
   });
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { resourceUsage } from './integrity-report.v1.ts';
 import { signInCredentials, signInFailure } from './internal-http.ts';
+import { strategyReasons } from './recording-terms.ts';
 import { artifact, botId, instant, participant } from './shapes.ts';
 
 /** NATS subjects between one runner and bot-scheduler. A runner's bus credential may use only its own. */
@@ -13,16 +15,16 @@ export const runnerSubjects = {
    * without a response: NATS goes on choosing an instance that hangs.
    */
   leaseOfAny: (id: string): string => `bot-control.v1.lease-of-any.${id}`,
-  /** Core NATS request/reply: what a stored credential of the first platform gives this bot for one join. */
+  /** Core NATS request/reply: what a stored credential of Zoom gives this bot for one join. */
   joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
   /** Core NATS request/reply: what the bot signs in with, and which sign-in did not work. */
   signIn: (id: string): string => `bot-control.v1.sign-in.${id}`,
-  /** Core NATS doorbell without content: renew the lease now, something about you changed. */
+  /** Core NATS notification without content: renew the lease now, something about you changed. */
   notification: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
 
 /**
- * Core NATS doorbell among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
+ * Core NATS notification among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
  * also finds by itself.
  */
 export const runsWantedSubject = 'runs-wanted.v1';
@@ -32,7 +34,7 @@ const storedNumber = z.int32().positive();
 
 /**
  * How large the parts of a report may be: texts in UTF-16 units, lists in entries. The runner cuts what is longer (`boundReport`)
- * and states how many people it left out. A report fits a message of the bus (1 MiB) with its final event.
+ * and states how many participants it left out. A report fits a message of the bus (1 MiB) with its final event.
  */
 export const reportLimits = {
   name: 256,
@@ -42,6 +44,7 @@ export const reportLimits = {
   text: 20_000,
   participants: 2_000,
   artifacts: 2_020,
+  strategySwitches: 200,
   bytes: 450_000,
 } as const;
 
@@ -101,6 +104,17 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
+/** Of a stored recording. */
+export const recordingQuality = z.object({
+  /** Time that it does not hold. */
+  gapMs: z.int().nonnegative(),
+  /** Switches to another capture strategy, first choices left out. */
+  strategySwitches: z
+    .array(z.object({ media: z.enum(['video', 'audio']), reason: z.enum(strategyReasons) }))
+    .max(reportLimits.strategySwitches),
+});
+export type RecordingQuality = z.infer<typeof recordingQuality>;
+
 export const chatUnavailableReason = z.enum(['organizer_disabled', 'panel_not_attached', 'send_failed']);
 
 export const runnerReport = z.discriminatedUnion('kind', [
@@ -125,13 +139,23 @@ export const runnerReport = z.discriminatedUnion('kind', [
     /** The whole list so far, each time. */
     ...reportedParticipants,
   }),
-  z.object({ ...base, kind: z.literal('attendance-ended'), end: attendanceEnd }),
+  z.object({
+    ...base,
+    kind: z.literal('attendance-ended'),
+    end: attendanceEnd,
+    /** Of this run until now. */
+    resourceUsage: resourceUsage.optional(),
+  }),
   z.object({
     ...base,
     kind: z.literal('recording-stored'),
     artifacts: z.array(reportedArtifact).max(reportLimits.artifacts),
     durationMs: z.int().nonnegative(),
     ...reportedParticipants,
+    /** Of all runs of the bot. */
+    resourceUsage: resourceUsage.optional(),
+    /** What the integrity report says of losses. */
+    quality: recordingQuality.optional(),
   }),
   z.object({ ...base, kind: z.literal('recording-lost'), message: z.string().max(reportLimits.message) }),
   z.object({ ...base, kind: z.literal('chat-message'), message: chatMessage }),
@@ -142,7 +166,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     available: z.boolean(),
     reason: chatUnavailableReason.nullable(),
   }),
-  /** A picture of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
+  /** A frame of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
   z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key, takenAt: instant }),
 ]);
 export type RunnerReport = z.infer<typeof runnerReport>;
@@ -186,7 +210,7 @@ export const leaseReply = z.object({
 });
 export type LeaseReply = z.infer<typeof leaseReply>;
 
-/** Answered only while this run holds its bot's lease. */
+/** Responded only while this run holds its bot's lease. */
 export const joinTokenRequest = z.object({ botId, attempt: z.int().positive(), fencing: z.int().positive() });
 export type JoinTokenRequest = z.infer<typeof joinTokenRequest>;
 
@@ -203,7 +227,7 @@ export const joinTokenReply = z.discriminatedUnion('outcome', [
 ]);
 export type JoinTokenReply = z.infer<typeof joinTokenReply>;
 
-/** Answered only while this run holds its bot's lease. `failed` asks for another login after one that did not work. */
+/** Responded only while this run holds its bot's lease. `failed` requests another login after one that did not work. */
 export const signInRequest = joinTokenRequest.extend({ failed: signInFailure.nullable() });
 export type SignInRequest = z.infer<typeof signInRequest>;
 

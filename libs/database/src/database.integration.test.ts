@@ -3,7 +3,7 @@ import { createTestDatabase, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
 import { EntitySchema } from 'typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { assertNoDrift, isUniqueViolation, openDatabase } from './index.ts';
+import { afterCommit, assertNoDrift, isUniqueViolation, openDatabase } from './index.ts';
 import type { Database } from './index.ts';
 
 class CreateThings20261121000000 implements MigrationInterface {
@@ -96,8 +96,37 @@ describe('a transaction', () => {
   });
 });
 
+describe('a listener for the commit', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  test('is called after the commit, not when the work throws, and cannot undo the work', async () => {
+    const called: string[] = [];
+    await database.transaction(async (transaction) => {
+      await transaction.query(`insert into things values (10, 'ten')`);
+      afterCommit(transaction, () => {
+        called.push('committed');
+        throw new Error('of the listener');
+      });
+      expect(called).toEqual([]);
+    });
+    expect(called).toEqual(['committed']);
+    expect(await database.query('delete from things where id = 10 returning id')).toEqual([{ id: 10 }]);
+    const failed = database.transaction(async (transaction) => {
+      afterCommit(transaction, () => void called.push('rolled back'));
+      throw new Error('of the work');
+    });
+    await expect(failed).rejects.toThrow('of the work');
+    afterCommit(database, () => void called.push('at once'));
+    expect(called).toEqual(['committed', 'at once']);
+  });
+});
+
 describe('a PostgreSQL that goes away', () => {
-  test('is UNAVAILABLE, for the statement under way and for the next one', async () => {
+  test('is UNAVAILABLE, for the statement in progress and for the next one', async () => {
     const own = await createTestDatabase();
     const database = await openDatabase({
       url: own.url,

@@ -1,2 +1,2 @@
-export { assertNoDrift, isDataException, isUniqueViolation, openDatabase } from './database.ts';
+export { afterCommit, assertNoDrift, isDataException, isUniqueViolation, openDatabase } from './database.ts';
 export type { Database, DatabaseOptions, Executor } from './database.ts';

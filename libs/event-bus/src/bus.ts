@@ -6,14 +6,15 @@ import { fail } from '@rapporteur/failures';
 import { startConsumer } from './consumer.ts';
 import type { ConsumeOptions } from './consumer.ts';
 import { injectTrace } from './message-trace.ts';
-import type { BusLogger, EventMessage, Stoppable } from './ports.ts';
+import { busMetrics } from './metrics.ts';
+import type { BusLogger, BusMeasurements, BusMetrics, EventMessage, Stoppable } from './ports.ts';
 import { ensureStream, streams } from './streams.ts';
 import type { StreamDefinition, StreamLimits } from './streams.ts';
 
 export interface BusOptions {
-  /** nats://host:port, with user:password@ where the server asks for that. */
+  /** nats://host:port, with user:password@ where the server requests that. */
   readonly url: string;
-  /** Text of a NATS credentials file; absent where the server asks for none. */
+  /** Text of a NATS credentials file; absent where the server requests none. */
   readonly credentials?: string;
   /** Where replies to this connection arrive; a runner's credential allows only its own. */
   readonly inboxPrefix?: string;
@@ -21,6 +22,7 @@ export interface BusOptions {
   /** Shown by the server and in logs. */
   readonly name: string;
   readonly logger: BusLogger;
+  readonly metrics?: BusMetrics;
 }
 
 export interface PublishOptions {
@@ -38,7 +40,7 @@ export interface ReplyOptions {
   readonly everyInstance?: boolean;
 }
 
-/** The message bus. A doorbell: everything on it can be rung again from a table. */
+/** The message bus. A notification: everything on it can be notified again from a table. */
 export interface Bus {
   /** Creates the streams that are missing. */
   ensureStreams(): Promise<void>;
@@ -46,7 +48,7 @@ export interface Bus {
   publish(subject: string, message: EventMessage, options?: PublishOptions): Promise<void>;
   /** Handles messages of a durable consumer until stopped, whatever happens to the server or its store. */
   consume(options: ConsumeOptions): Promise<Stoppable>;
-  /** Core NATS: one JSON question, one JSON answer. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
+  /** Core NATS: one JSON question, one JSON response. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
   /**
    * Responds to requests; instances that reply to the same subject share them. A thrown error gives no response, and
@@ -122,18 +124,20 @@ class NatsBus implements Bus {
   readonly #logger: BusLogger;
   readonly #name: string;
   readonly #streamLimits: StreamLimits;
+  readonly #measurements: BusMeasurements | undefined;
   readonly #reconnectListeners = new Set<() => void>();
   readonly #waiting = new Map<string, object[]>();
   #notifyTimer: NodeJS.Timeout | undefined;
   #connected = true;
   #closing: Promise<void> | undefined;
 
-  constructor(connection: NatsConnection, { logger, name, streamLimits = {} }: BusOptions) {
+  constructor(connection: NatsConnection, { logger, name, streamLimits = {}, metrics }: BusOptions) {
     this.#connection = connection;
     this.#client = jetstream(connection, { timeout: jetStreamTimeoutMs });
     this.#logger = logger;
     this.#name = name;
     this.#streamLimits = streamLimits;
+    this.#measurements = metrics?.declare(busMetrics);
     void this.#watch();
   }
 
@@ -190,6 +194,7 @@ class NatsBus implements Bus {
         manager: () => this.#manager(),
         ensureStream: (stream) => this.#ensureStream(stream),
         logger: this.#logger,
+        measurements: this.#measurements,
       },
       options,
     );
@@ -223,12 +228,12 @@ class NatsBus implements Bus {
   async #response(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
     const { subject, reply } = message;
     try {
-      // Who may ask may name any subject for the answer, and ours may publish anywhere: only inboxes are answered.
-      if (!isInbox(reply)) throw new Error('The question names no inbox for its answer.');
+      // Who may ask may name any subject for the response, and ours may publish anywhere: only inboxes have a response.
+      if (!isInbox(reply)) throw new Error('The question names no inbox for its response.');
       const response = await handle(message.json(), subject);
       if (response !== undefined) message.respond(encode(response));
     } catch (error) {
-      this.#logger.error({ err: error, subject }, 'A question on the bus could not be answered.');
+      this.#logger.error({ err: error, subject }, 'A question on the bus could not get a response.');
     }
   }
 
@@ -271,7 +276,7 @@ class NatsBus implements Bus {
     try {
       listener(message.json());
     } catch (error) {
-      this.#logger.error({ err: error, subject: message.subject }, 'A ring on the bus could not be handled.');
+      this.#logger.error({ err: error, subject: message.subject }, 'A notify on the bus could not be handled.');
     }
   }
 

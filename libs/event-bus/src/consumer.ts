@@ -1,8 +1,8 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerMessages, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { Failure } from '@rapporteur/failures';
-import { inSpan, traceOf } from './message-trace.ts';
-import type { BusLogger, Stoppable } from './ports.ts';
+import { inSpan, traceOf, withTrace } from './message-trace.ts';
+import type { BusLogger, BusMeasurements, Stoppable } from './ports.ts';
 import { holds, streamOf } from './streams.ts';
 import type { StreamDefinition } from './streams.ts';
 
@@ -37,6 +37,7 @@ export interface ConsumerConnections {
   readonly manager: () => Promise<JetStreamManager>;
   readonly ensureStream: (stream: StreamDefinition) => Promise<void>;
   readonly logger: BusLogger;
+  readonly measurements?: BusMeasurements | undefined;
 }
 
 const nanosPerMs = 1_000_000;
@@ -183,11 +184,19 @@ class DurableConsumer implements Stoppable {
       outbox: message.headers?.get('Rapporteur-Outbox') || null,
     };
     const stillWorking = setInterval(() => message.working(), stillWorkingEveryMs);
+    const startedAt = performance.now();
+    const parent = traceOf(message.headers);
+    const measure = (outcome: string): void => {
+      const labels = { event: this.#options.subject, outcome };
+      const seconds = (performance.now() - startedAt) / 1_000;
+      withTrace(parent, () => this.#connections.measurements?.handled.observe(labels, seconds));
+    };
     try {
-      await inSpan(traceOf(message.headers), message.subject, 'consume', () => this.#handleInTime(message, facts));
+      await inSpan(parent, this.#options.subject, 'consume', () => this.#handleInTime(message, facts));
       message.ack();
+      measure('handled');
     } catch (error) {
-      this.#respondWithFailure(message, facts, error);
+      measure(this.#respondWithFailure(message, facts, error));
     } finally {
       clearInterval(stillWorking);
     }
@@ -206,17 +215,18 @@ class DurableConsumer implements Stoppable {
     }
   }
 
-  #respondWithFailure(message: JsMsg, facts: MessageFacts, error: unknown): void {
+  #respondWithFailure(message: JsMsg, facts: MessageFacts, error: unknown): 'retried' | 'dropped' {
     const { logger } = this.#connections;
     const fields = { err: error, ...facts, consumer: this.#options.consumer };
     if (error instanceof UnreadableMessage || (error instanceof Failure && !error.retryable)) {
       // The reason goes to the log: servers before 2.10 ignore a `term` that carries one.
       logger.error(fields, 'A message can never be handled and is put aside.');
       message.term();
-      return;
+      return 'dropped';
     }
     logger.warn(fields, 'A message could not be handled; it comes again.');
     message.nak(pauseBeforeRetryMs(error, facts.delivery));
+    return 'retried';
   }
 }
 

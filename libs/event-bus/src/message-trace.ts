@@ -28,6 +28,41 @@ export function traceFromText(text: string | null): Context {
   return text === null ? context.active() : propagation.extract(context.active(), { traceparent: text });
 }
 
+/**
+ * Starts a span in the current trace, or in a new one, and gives the text by which later work joins it; null where nothing is
+ * traced.
+ */
+export function beginTrace(name: string): string | null {
+  const span = tracer().startSpan(name);
+  const text = context.with(trace.setSpan(context.active(), span), traceAsText);
+  span.end();
+  return text;
+}
+
+/** Runs the work as one span of the trace that `beginTrace` or `traceAsText` gave; of the current one where it gave none. */
+export function continueTrace<T>(text: string | null, name: string, work: () => Promise<T>): Promise<T> {
+  return tracer().startActiveSpan(name, {}, traceFromText(text), (span) =>
+    work()
+      .catch((error: unknown) => {
+        span.recordException(error as Error);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      })
+      .finally(() => span.end()),
+  );
+}
+
+/** Runs the work in that trace without a span of its own, unless it runs in it already. */
+export function joinTrace<T>(text: string | null, work: () => Promise<T>): Promise<T> {
+  const wanted = traceFromText(text);
+  const isThere = trace.getSpanContext(wanted)?.traceId === trace.getActiveSpan()?.spanContext().traceId;
+  return isThere ? work() : context.with(wanted, work);
+}
+
+export function withTrace(parent: Context, work: () => void): void {
+  context.with(parent, work);
+}
+
 /** Runs the work as one span of the given trace; a thrown error marks the span and goes on. */
 export function inSpan<T>(
   parent: Context,

@@ -22,7 +22,7 @@ export interface BusSettings {
   readonly busStreamMaxBytes?: number | undefined;
 }
 
-/** Opens a service's database and connects it to the bus, and registers what stops them and what tells whether they answer. */
+/** Opens a service's database and connects it to the bus, and registers what stops them and what tells whether they respond. */
 export async function openStores(
   host: StoreHost,
   settings: BusSettings,
@@ -37,6 +37,7 @@ export async function openStores(
     name: host.name,
     logger: host.logger,
     streamLimits: { replicas: settings.busStreamReplicas, maxBytes: settings.busStreamMaxBytes },
+    metrics: host.metrics,
     ...(credentials === undefined ? {} : { credentials }),
   });
   host.onStop('message bus', () => bus.close());

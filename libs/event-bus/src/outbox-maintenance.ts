@@ -1,5 +1,6 @@
 import type { Database } from '@rapporteur/database';
-import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
+import { busMetrics } from './metrics.ts';
+import type { BusLogger, BusMeasurements, BusMetrics, Stoppable } from './ports.ts';
 
 export interface OutboxMaintenanceOptions {
   readonly database: Database;
@@ -26,17 +27,12 @@ const rowsRemovedAtOnce = 5_000;
 export class OutboxMaintenance implements Stoppable {
   readonly #options: OutboxMaintenanceOptions;
   readonly #timer: NodeJS.Timeout;
-  readonly #unsettled: { set(value: number): void } | undefined;
-  readonly #oldest: { set(value: number): void } | undefined;
+  readonly #measurements: BusMeasurements | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: OutboxMaintenanceOptions) {
     this.#options = options;
-    this.#unsettled = options.metrics?.gauge(
-      'outbox_unsettled_events',
-      'Events not yet settled by all their consumers.',
-    );
-    this.#oldest = options.metrics?.gauge('outbox_oldest_unsettled_seconds', 'Age of the oldest unsettled event.');
+    this.#measurements = options.metrics?.declare(busMetrics);
     this.#timer = setInterval(() => {
       this.#running = this.#running.then(() => this.#sweep());
     }, options.everyMs);
@@ -60,8 +56,8 @@ export class OutboxMaintenance implements Stoppable {
          from outbox where settled_at is null order by occurred_at limit 1`,
     );
     const ageSeconds = Number(oldest?.age_seconds ?? 0);
-    this.#unsettled?.set(Number(oldest?.unsettled ?? 0));
-    this.#oldest?.set(ageSeconds);
+    this.#measurements?.unsettled.set({}, Number(oldest?.unsettled ?? 0));
+    this.#measurements?.oldestUnsettled.set({}, ageSeconds);
     if (oldest === undefined || ageSeconds * 1_000 < alarmAfterMs) return;
     const { id, type, missing, unsettled } = oldest;
     logger.error(

@@ -6,7 +6,8 @@ import { FreshEvents } from './fresh-events.ts';
 import { inSpan, traceFromText } from './message-trace.ts';
 import { OutboxMaintenance } from './outbox-maintenance.ts';
 import { insertOutboxRowsSql, outboxRow } from './outbox-row.ts';
-import type { BusLogger, BusMetrics, Stoppable } from './ports.ts';
+import { busMetrics } from './metrics.ts';
+import type { BusLogger, BusMeasurements, BusMetrics, Stoppable } from './ports.ts';
 import { SettlementListener } from './settlement.ts';
 import { unsynced } from './unsynced.ts';
 
@@ -20,8 +21,8 @@ export interface OutboxOptions {
   /** Pause between two looks for rows that are due; default 1 000. */
   readonly sweepEveryMs?: number;
   /**
-   * First pause before an unsettled row is rung again, doubling up to 60 s; default 5 000. Also how long an event waits
-   * whose publisher died between its commit and its ring.
+   * First pause before an unsettled row is notified again, doubling up to 60 s; default 5 000. Also how long an event waits
+   * whose publisher died between its commit and its notify.
    */
   readonly firstNotificationPauseMs?: number;
   /** Age of an unsettled event at which an error is logged, once a minute; default 600 000. */
@@ -66,7 +67,7 @@ const roundsPerWarning = 60;
 
 /**
  * Time is PostgreSQL's own: every instance of a service sees the same due rows, whatever its clock says. Events leave in
- * the order they were added, except across instances, across transactions that overlap, and after a ring that had to be
+ * the order they were added, except across instances, across transactions that overlap, and after a notification that had to be
  * repeated.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -77,6 +78,7 @@ class TableOutbox implements Outbox {
   readonly #options: OutboxOptions & typeof defaults;
   #parts: Stoppable[] = [];
   readonly #fresh: FreshEvents;
+  readonly #measurements: BusMeasurements | undefined;
   #sweepTimer: NodeJS.Timeout | undefined;
   #notifyTimer: NodeJS.Timeout | undefined;
   #pumping: Promise<void> | undefined;
@@ -88,6 +90,7 @@ class TableOutbox implements Outbox {
   constructor(options: OutboxOptions) {
     this.#options = { ...defaults, ...options } as OutboxOptions & typeof defaults;
     this.#fresh = new FreshEvents(this.#options.firstNotificationPauseMs);
+    this.#measurements = options.metrics?.declare(busMetrics);
   }
 
   async add<T>(
@@ -130,7 +133,7 @@ class TableOutbox implements Outbox {
   #pump(): void {
     clearTimeout(this.#notifyTimer);
     this.#notifyTimer = undefined;
-    // Without a connection rows stay as they are, and are rung as soon as it is back.
+    // Without a connection rows stay as they are, and are notified as soon as it is back.
     if (!this.#options.bus.healthy()) return;
     if (this.#pumping !== undefined) {
       this.#again = true;
@@ -155,9 +158,9 @@ class TableOutbox implements Outbox {
   }
 
   /**
-   * Events that were written here are read and published without a mark in the table: until they are settled nobody else rings
+   * Events that were written here are read and published without a mark in the table: until they are settled nobody else notifies
    * them before their first pause is over. Those whose transaction is still open are not seen yet and are kept for its
-   * ring. False when something could not be published.
+   * notify. False when something could not be published.
    */
   async #notifyFresh(): Promise<boolean> {
     for (const ids of this.#fresh.batches(batchSize)) {
@@ -180,7 +183,7 @@ class TableOutbox implements Outbox {
     }
   }
 
-  /** The next ring is planned before this one is published: a crash in between costs delay only. */
+  /** The next notification is planned before this one is published: a crash in between costs delay only. */
   async #claimDue(): Promise<DueRow[]> {
     const { database, firstNotificationPauseMs } = this.#options;
     const rows = await database.query<DueRow>(
@@ -216,14 +219,19 @@ class TableOutbox implements Outbox {
   #publish(row: DueRow): Promise<void> {
     const { bus, service } = this.#options;
     const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
-    // A new id per ring: the store's own de-duplication must not swallow a ring that is meant to be heard.
+    // A new id per notify: the store's own de-duplication must not swallow a notification that is meant to be heard.
     const messageId = `${row.id}:${row.rings}`;
-    return inSpan(traceFromText(row.trace), row.type, 'publish', () =>
+    const published = inSpan(traceFromText(row.trace), row.type, 'publish', () =>
       bus.publish(row.type, envelope, { messageId, outbox: service }),
     );
+    const count = (outcome: 'published' | 'failed') => () => {
+      this.#measurements?.published.inc({ event: row.type, outcome });
+    };
+    published.then(count('published'), count('failed'));
+    return published;
   }
 
-  /** An attempt nobody could hear is no ring: it does not lengthen the pauses, and keeps its message id. */
+  /** An attempt nobody could hear is no notification: it does not lengthen the pauses, and keeps its message id. */
   async #takeBack(rows: readonly DueRow[]): Promise<void> {
     await this.#options.database.query(
       `update outbox set rings = greatest(0, rings - 1), next_ring_at = now() from ${unsynced}
@@ -239,7 +247,7 @@ class TableOutbox implements Outbox {
     );
   }
 
-  /** After an outage the store may be empty: everything unsettled is rung at once instead of when its pause is over. */
+  /** After an outage the store may be empty: everything unsettled is notified at once instead of when its pause is over. */
   async #notifyAllAgain(): Promise<void> {
     const { database, bus } = this.#options;
     try {
@@ -254,7 +262,10 @@ class TableOutbox implements Outbox {
   #onFailedRound(error: unknown): void {
     const { logger, service } = this.#options;
     if (this.#failedRounds % roundsPerWarning === 0) {
-      logger.warn({ err: error, service }, 'Events could not be rung; they are safe in the outbox and rung later.');
+      logger.warn(
+        { err: error, service },
+        'Events could not be notified; they are safe in the outbox and notified later.',
+      );
     }
     this.#failedRounds += 1;
   }

@@ -1,3 +1,5 @@
+import type { busMetrics } from './metrics.ts';
+
 /** What the bus needs of a logger; service-runtime's Logger fits. */
 export interface BusLogger {
   readonly info: (fields: object, message: string) => void;
@@ -5,9 +7,16 @@ export interface BusLogger {
   readonly error: (fields: object, message: string) => void;
 }
 
-/** What the outbox needs to show its state; service-runtime's Metrics fits. */
+/** What the bus needs to show what it does; service-runtime's Metrics fits. */
 export interface BusMetrics {
-  gauge(name: string, help: string): { set(value: number): void };
+  declare(definitions: typeof busMetrics): BusMeasurements;
+}
+
+export interface BusMeasurements {
+  readonly handled: { observe(labels: { readonly event: string; readonly outcome: string }, value: number): void };
+  readonly published: { inc(labels: { readonly event: string; readonly outcome: string }): void };
+  readonly unsettled: { set(labels: object, value: number): void };
+  readonly oldestUnsettled: { set(labels: object, value: number): void };
 }
 
 /** What a message on a stream holds: an event envelope, or a runner's numbered report. */

@@ -1,3 +1,5 @@
+export { measureRequests, providerMetrics } from './measure-requests.ts';
+export type { ProviderMeasurements } from './measure-requests.ts';
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
 export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
 export { OutboundFailure } from './outbound-failure.ts';

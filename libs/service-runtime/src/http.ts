@@ -12,6 +12,7 @@ import { followConnections } from './connections.ts';
 import { bodyDeadlineMs } from './json-body.ts';
 import { readinessOf } from './readiness.ts';
 import type { Service } from './run-service.ts';
+import { runtimeMetrics } from './runtime-metrics.ts';
 
 const requestIds = new WeakMap<Request, string>();
 const fieldsOf = new WeakMap<Request, Record<string, unknown>>();
@@ -44,8 +45,10 @@ export function createApp(service: Service, { showsMetrics = true, namesChecks =
     response.status(report.ready ? 200 : 503).json(namesChecks ? report : { ready: report.ready });
   });
   if (showsMetrics)
-    app.get('/metrics', async (_request, response) => {
-      response.type(service.metrics.contentType).send(await service.metrics.render());
+    app.get('/metrics', async (request, response) => {
+      const { contentType, text } = await service.metrics.render(request.headers.accept);
+      response.setHeader('content-type', contentType);
+      response.end(text);
     });
   return app;
 }
@@ -54,11 +57,7 @@ const quietPaths = new Set(['/health/live', '/health/ready', '/metrics']);
 
 function observed(service: Service): RequestHandler {
   const tracer = trace.getTracer(service.name);
-  const durations = service.metrics.histogram(
-    'rapporteur_http_request_duration_seconds',
-    'Time from the first byte of a request to the end of its answer.',
-    ['method', 'route', 'status'],
-  );
+  const { httpDurations } = service.metrics.declare(runtimeMetrics);
   return (request: Request, response: Response, next: NextFunction) => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID();
@@ -73,7 +72,8 @@ function observed(service: Service): RequestHandler {
       const route = routeOf(request);
       const durationMs = performance.now() - startedAt;
       const outcome = response.writableFinished ? 'answered' : 'aborted';
-      durations.observe({ method: request.method, route, status: String(response.statusCode) }, durationMs / 1_000);
+      const labels = { method: request.method, route, status: String(response.statusCode) };
+      context.with(trace.setSpan(parent, span), () => httpDurations.observe(labels, durationMs / 1_000));
       span.updateName(`${request.method} ${route}`);
       if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
@@ -118,19 +118,15 @@ function asBodyFailure(thrown: unknown): Failure | null {
   return null;
 }
 
-/** The last handlers of an app: 404 for what nobody answered, and the error envelope for everything thrown. */
+/** The last handlers of an app: 404 for what nobody responded, and the error envelope for everything thrown. */
 export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
-  const failures = service.metrics.counter(
-    'rapporteur_http_failures_total',
-    'Requests answered with the error envelope, by code of the failure catalogue.',
-    ['code'],
-  );
+  const { httpFailures } = service.metrics.declare(runtimeMetrics);
   const notFound: RequestHandler = () => {
     throw fail('NOT_FOUND');
   };
   const onError: ErrorRequestHandler = (thrown: unknown, request, response, _next) => {
     const failure = asBodyFailure(thrown) ?? asFailure(thrown, requestIdOf(request));
-    failures.inc({ code: failure.code });
+    httpFailures.inc({ code: failure.code });
     addToLog(request, {
       failure: failure.code,
       ...(failure.statusCode < 500 ? {} : { err: failure.cause ?? failure }),
@@ -150,7 +146,7 @@ const unreadable: Readonly<Record<string, () => Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => fail('REQUEST_TIMEOUT'),
 };
 
-/** What Node cannot read as a request never reaches the app: it is answered here, in the same envelope. */
+/** What Node cannot read as a request never reaches the app: it has a response here, in the same envelope. */
 function responseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
@@ -178,13 +174,13 @@ export interface Listening {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** After a stop began: how long what is under way may take; default 16 000. */
+  /** After a stop began: how long what is in progress may take; default 16 000. */
   readonly drainMs?: number;
-  /** After an answer that did not wait for the whole body: how long its rest may take; default 30 000. */
+  /** After a response that did not wait for the whole body: how long its rest may take; default 30 000. */
   readonly restOfBodyMs?: number;
 }
 
-/** The gateway gives a service 15 s for an answer, and nobody lets a caller wait for longer. */
+/** The gateway gives a service 15 s for a response, and nobody lets a caller wait for longer. */
 const usualDrainMs = 16_000;
 
 /** Starts an HTTP server for the app and adds its stop: new connections end at once, open requests get `drainMs`. */

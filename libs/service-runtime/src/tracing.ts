@@ -1,9 +1,9 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { createLazyExporter } from './lazy-exporter.ts';
 
 /**
  * Sets the process-wide tracer: trace ids run through HTTP headers and bus messages always; spans are sent only when a
@@ -15,7 +15,7 @@ export function startTracing(service: string, tracesUrl: string | undefined): ()
     spanProcessors:
       tracesUrl === undefined
         ? []
-        : [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: tracesUrl, timeoutMillis: 3_000 }) })],
+        : [new BatchSpanProcessor({ exporter: createLazyExporter(tracesUrl), scheduledDelayMillis: 1_000 })],
   });
   trace.setGlobalTracerProvider(provider);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());

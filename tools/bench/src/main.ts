@@ -10,6 +10,7 @@ import { measureLeases } from './leases/leases.ts';
 import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
 import { measureOneBot } from './one-bot/one-bot.ts';
+import { measureScrape } from './scrape/scrape.ts';
 import { measureStart } from './start/start.ts';
 
 const usage = `npm run bench -- WHAT [options]
@@ -22,6 +23,7 @@ const usage = `npm run bench -- WHAT [options]
   claim        taking up scheduled bots that are due all at once  --bots 1000
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
   one-bot      transactions per second that one recording bot adds --seconds 60
+  scrape       what scraping all services costs while bots run   --bots 10000 --seconds 30
   recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
@@ -53,6 +55,9 @@ const { values, positionals } = parseArgs({
   },
 });
 switch (positionals[0]) {
+  case 'scrape':
+    await measureScrape({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
+    break;
   case 'create-bot':
     await measureCreateBot({
       requests: Number(values.requests),

@@ -117,6 +117,9 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'resendBotWebhook', aims: aimsAtBot, full: 200, stranger: 404 },
   { id: 'listBotCallbacks', aims: aimsAtBot, eventually: true, full: 200, stranger: 404 },
   { id: 'deleteBotData', aims: aimsAtBot, full: 200, stranger: 404 },
+  { id: 'listAuditLog', full: 200, stranger: 200 },
+  { id: 'listDailyUsage', full: 200, stranger: 200 },
+  { id: 'listBotUsage', full: 200, stranger: 200 },
   { id: 'listWebhookEventTypes', full: 200, stranger: 200 },
   { id: 'listWebhookEndpoints', full: 200, stranger: 200 },
   {

@@ -4,9 +4,9 @@ import type { AdminAddress } from './admin-api.ts';
 import { UsageError } from './sentences.ts';
 
 export interface AddressOptions {
-  readonly 'admin-url'?: string | undefined;
-  readonly 'admin-token-file'?: string | undefined;
-  readonly 'data-folder'?: string | undefined;
+  readonly adminUrl?: string | undefined;
+  readonly adminTokenFile?: string | undefined;
+  readonly dataFolder?: string | undefined;
 }
 
 export interface Places {
@@ -21,8 +21,7 @@ export interface Places {
  * usual one. Throws UsageError with what to do.
  */
 export function findAdminApi(options: AddressOptions, { folder, runningStacks }: Places): AdminAddress {
-  const url = options['admin-url'];
-  const tokenFile = options['admin-token-file'];
+  const { adminUrl: url, adminTokenFile: tokenFile } = options;
   if (url !== undefined || tokenFile !== undefined) {
     if (url === undefined || tokenFile === undefined)
       throw new UsageError('Give --admin-url and --admin-token-file together.');
@@ -31,13 +30,19 @@ export function findAdminApi(options: AddressOptions, { folder, runningStacks }:
     return { url: url.replace(/\/$/, ''), token: read(resolve(folder, tokenFile)).trim() };
   }
   const [running, ...others] = runningStacks;
-  if (options['data-folder'] === undefined && others.length > 0) {
+  if (options.dataFolder === undefined && others.length > 0) {
     const list = runningStacks.map((place) => `  ${place}`).join('\n');
     throw new UsageError(
       `Several stacks run on this machine. Name the data folder of one with --data-folder:\n${list}`,
     );
   }
-  const file = resolve(folder, options['data-folder'] ?? running ?? '.rapporteur', 'admin.json');
+  const file = resolve(folder, options.dataFolder ?? running ?? '.rapporteur', 'admin.json');
+  return parse(read(file), file);
+}
+
+/** What the stack on this machine keeps in its data folder. Throws UsageError. */
+export function readAdminFile(dataFolder: string): AdminAddress {
+  const file = resolve(dataFolder, 'admin.json');
   return parse(read(file), file);
 }
 

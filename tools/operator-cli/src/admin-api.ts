@@ -104,7 +104,7 @@ async function reach(address: AdminAddress, path: string, init: RequestInit): Pr
     return await fetch(`${address.url}/admin/v1${path}`, { ...init, signal: AbortSignal.timeout(responseMs) });
   } catch (error) {
     throw new UsageError(
-      `Nothing answers at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
+      `Nothing responds at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
       { cause: error },
     );
   }

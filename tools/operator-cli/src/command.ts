@@ -1,35 +1,55 @@
+import type { RapporteurClient } from '@rapporteur/sdk';
 import type { AdminApi, Team } from './admin-api.ts';
+import type { LocalStack } from './local-stack.ts';
 import { UsageError } from './sentences.ts';
+import type { SimulatorApi } from './simulator-api.ts';
 
-export interface CommandOptions {
-  readonly team?: string | undefined;
-  readonly permission?: string | undefined;
-  readonly name?: string | undefined;
-  readonly 'expires-at'?: string | undefined;
-  readonly plan?: string | undefined;
-  readonly tokens?: string | undefined;
-  readonly 'requests-per-second'?: string | undefined;
-  readonly 'daily-bot-cap'?: string | undefined;
-  readonly 'retention-days'?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly release?: string | undefined;
-  readonly 'secret-name'?: string | undefined;
-  readonly trial?: boolean | undefined;
-  readonly values?: string | undefined;
+/** What a command has done: a text for participants, and the same for programs (`--json`). */
+export interface Outcome {
+  readonly text: string;
+  readonly data: unknown;
+  /** True: what was requested is not so, for example a check failed. The exit code is 1. */
+  readonly failed?: boolean;
 }
+
+/** Options by their names in camel case, as commander gives them. */
+export type CommandOptions = Readonly<Record<string, string | undefined>>;
 
 export interface CommandContext {
-  readonly api: AdminApi;
   readonly options: CommandOptions;
-  /** What stands behind the command's own words. */
   readonly operands: readonly string[];
+  /** Opened at the first use. */
+  readonly api: AdminApi;
+  readonly simulator: SimulatorApi;
+  client(): Promise<RapporteurClient>;
+  /** The stack on this machine; throws UsageError where there is none. */
+  stack(): LocalStack;
+  readonly json: boolean;
+  /** Relative paths start here. */
+  readonly folder: string;
+  /** A line at once, for commands that go on; with `--json` one JSON object per line. */
+  progress(text: string, data: unknown): void;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
 }
 
-/** Does the command and gives the text to print. */
-export type Command = (context: CommandContext) => Promise<string>;
+export interface CommandDefinition {
+  readonly summary: string;
+  /** A command line that works, behind `npm run rapporteur --`. */
+  readonly example: string;
+  /** Operands as commander writes them: `<bot-id>`, `[name]`. */
+  readonly operands?: string;
+  /** Meaning by flags: `--name <name>`. */
+  readonly options?: Readonly<Record<string, string>>;
+  run(context: CommandContext): Promise<Outcome>;
+}
 
-/** One that needs no deployment; relative paths start at `folder`. */
-export type LocalCommand = (context: { readonly options: CommandOptions; readonly folder: string }) => Promise<string>;
+/** The commands of one noun, by verb; the verb `''` is the noun itself. */
+export interface CommandGroup {
+  readonly noun: string;
+  readonly summary: string;
+  readonly commands: Readonly<Record<string, CommandDefinition>>;
+}
 
 /** The team with this name or id, or, when none is named, the only one there is. */
 export async function teamNamed(api: AdminApi, name: string | undefined): Promise<Team> {

@@ -3,10 +3,16 @@ import type { CommandOptions } from './command.ts';
 import { UsageError } from './sentences.ts';
 
 const optionOf = {
-  requests_per_second: 'requests-per-second',
-  daily_bot_cap: 'daily-bot-cap',
-  retention_days: 'retention-days',
-} as const satisfies Record<keyof Limits, keyof CommandOptions>;
+  requests_per_second: ['requestsPerSecond', '--requests-per-second'],
+  daily_bot_cap: ['dailyBotCap', '--daily-bot-cap'],
+  retention_days: ['retentionDays', '--retention-days'],
+} as const satisfies Record<keyof Limits, readonly [string, string]>;
+
+export const limitFlags = {
+  '--requests-per-second <n>': 'not counting GET, 1 to 1000',
+  '--daily-bot-cap <n>': 'bots in any 24 hours',
+  '--retention-days <n>': 'how long recordings are kept',
+} as const;
 
 /** The limits that were said, as whole numbers; `plan` for one stands for null where `plan` may be said. */
 export function limitsIn<T extends number | null>(
@@ -15,8 +21,9 @@ export function limitsIn<T extends number | null>(
 ): Partial<Record<keyof Limits, T>> {
   const said: Partial<Record<keyof Limits, T>> = {};
   for (const name of Object.keys(optionOf) as (keyof Limits)[]) {
-    const text = options[optionOf[name]];
-    if (text !== undefined) said[name] = like(`--${optionOf[name]}`, text);
+    const [option, flag] = optionOf[name];
+    const text = options[option];
+    if (text !== undefined) said[name] = like(flag, text);
   }
   return said;
 }

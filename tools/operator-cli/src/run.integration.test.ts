@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { groups } from './groups.ts';
 import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'operator-cli-'));
@@ -99,7 +101,7 @@ async function type(line: string): Promise<{ code: number; out: string; complain
 }
 
 describe('rapporteur keys', () => {
-  test('create prints the key on the first line and asks for what was said', async () => {
+  test('create prints the key on the first line and requests what was said', async () => {
     const { code, out } = await type('keys create --permission sending --name website');
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toBe('rap_the-whole-key');
@@ -223,7 +225,7 @@ describe('rapporteur plans', () => {
     ['plans create club --requests-per-second 0.5', 'must be a whole number above zero'],
     ['plans change club', 'What to change?'],
     ['plans change', 'Which plan?'],
-  ])('%s is answered with %s', async (line, words) => {
+  ])('%s receives %s', async (line, words) => {
     expect(await type(line)).toMatchObject({ code: 1, complaints: expect.stringContaining(words) });
   });
 });
@@ -266,24 +268,47 @@ describe('the way to the admin API', () => {
     const gone = await type('teams list --admin-url http://127.0.0.1:1 --admin-token-file token');
     expect(gone).toMatchObject({
       code: 1,
-      complaints: expect.stringContaining('Nothing answers at http://127.0.0.1:1'),
+      complaints: expect.stringContaining('Nothing responds at http://127.0.0.1:1'),
     });
   });
 
-  test.each(['keys mend', 'keys', 'keys list --loud', 'nonsense'])('"%s" is answered with the usage', async (line) => {
-    expect(await type(line)).toMatchObject({ code: 2, complaints: expect.stringContaining('keys create') });
-  });
-
   test.each([
-    ['keys list --loud', 'There is no option --loud.'],
-    ['keys list --team', '--team needs a value.'],
-    ['keys list --help=yes', '--help takes no value.'],
-  ])('"%s" is answered with the sentence "%s"', async (line, sentence) => {
-    const { complaints } = await type(line);
-    expect(complaints.split('\n')[0]).toBe(sentence);
+    ['keys mend', "unknown command 'mend'"],
+    ['keys', 'Usage: rapporteur keys'],
+    ['keys list --loud', "unknown option '--loud'"],
+    ['keys list --team', "option '--team <team>' argument missing"],
+    ['nonsense', "unknown command 'nonsense'"],
+  ])('"%s" is not understood: %s, and the usage follows', async (line, sentence) => {
+    const { code, complaints } = await type(line);
+    expect(code).toBe(2);
+    expect(complaints).toContain(sentence);
+    expect(complaints).toContain('Usage: rapporteur');
   });
 
-  test('help is not a mistake', async () => {
-    expect(await type('--help')).toMatchObject({ code: 0, out: expect.stringContaining('keys create') });
+  test('help is not a mistake, and every command has an example', async () => {
+    expect(await type('')).toMatchObject({ code: 0, out: expect.stringContaining('doctor') });
+    expect(await type('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--data-folder') });
+    for (const { noun, commands } of groups) {
+      for (const [verb, { example }] of Object.entries(commands)) {
+        expect(example.startsWith(`${noun} ${verb}`.trim())).toBe(true);
+        const help = await type(`${noun} ${verb} --help`);
+        expect(help).toMatchObject({ code: 0, out: expect.stringContaining(`npm run rapporteur -- ${example}`) });
+      }
+    }
+  });
+
+  test('--json gives what programs read', async () => {
+    const { out } = await type('teams list --json');
+    expect(JSON.parse(out)).toEqual([first]);
+    expect(JSON.parse((await type('keys list --json --team t-1')).out)).toEqual(keysOfFirst);
+  });
+
+  test.each(['bash', 'zsh'])('completion for %s names every command and runs in bash', async (shell) => {
+    const { code, out } = await type(`completion ${shell}`);
+    expect(code).toBe(0);
+    for (const { noun } of groups) expect(out).toContain(noun);
+    if (shell === 'zsh') return;
+    const script = `${out}\nCOMP_WORDS=(rapporteur bots t); COMP_CWORD=2; _rapporteur; echo "\${COMPREPLY[@]}"`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('tail\n');
   });
 });

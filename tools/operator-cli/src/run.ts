@@ -1,11 +1,15 @@
-import { parseArgs } from 'node:util';
-import { commandLineProblem } from '@rapporteur/local-stack/command-line';
+import { Command, CommanderError } from 'commander';
+import { RapporteurError } from '@rapporteur/sdk';
 import { findAdminApi } from './admin-address.ts';
 import type { Places } from './admin-address.ts';
 import { createAdminApi } from './admin-api.ts';
-import { commands } from './commands.ts';
-import { secretCommands } from './secret-commands.ts';
-import { usage, UsageError } from './sentences.ts';
+import type { AdminApi } from './admin-api.ts';
+import { openClient } from './api-client.ts';
+import type { CommandContext, CommandDefinition, CommandOptions, Outcome } from './command.ts';
+import { groups } from './groups.ts';
+import { addressOf, findLocalStack } from './local-stack.ts';
+import { UsageError } from './sentences.ts';
+import { createSimulatorApi } from './simulator-api.ts';
 
 /** 0 done, 1 refused or failed, 2 not understood. */
 export const exitCodes = { done: 0, failed: 1, notUnderstood: 2 } as const;
@@ -13,71 +17,108 @@ export const exitCodes = { done: 0, failed: 1, notUnderstood: 2 } as const;
 export interface Terminal extends Places {
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
+  readonly signal?: AbortSignal;
 }
+
+const globalOptions: Readonly<Record<string, string>> = {
+  '--json': 'print JSON, for programs',
+  '--team <team>': 'name or id of the team; not needed where there is only one',
+  '--data-folder <folder>':
+    'data folder of the stack on this machine (default: of the one that runs, else .rapporteur)',
+  '--admin-url <url>': 'admin API of any other deployment, with --admin-token-file',
+  '--admin-token-file <file>': 'file that holds the admin token',
+  '--api-url <url>': 'public API of any other deployment, with --key-file',
+  '--key-file <file>': 'file that holds an API key',
+  '--simulator-url <url>': 'control API of a simulator',
+};
 
 /** Runs one command line and gives the exit code. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
-  const parsed = parse(words);
-  if ('problem' in parsed) {
-    terminal.complain(`${parsed.problem}\n\n${usage}`);
-    return exitCodes.notUnderstood;
-  }
-  const { values, positionals } = parsed;
-  const [noun = '', verb = '', ...operands] = positionals;
-  if (values.help === true || noun === 'help' || noun === '') {
-    terminal.print(usage);
-    return exitCodes.done;
-  }
-  const localCommand = secretCommands[`${noun} ${verb}`];
-  const command = commands[`${noun} ${verb}`];
+  let code: number = exitCodes.done;
+  const program = createProgram(terminal, (failed) => (code = failed ? exitCodes.failed : exitCodes.done));
   try {
-    if (localCommand !== undefined) {
-      terminal.print(await localCommand({ options: values, folder: terminal.folder }));
-      return exitCodes.done;
-    }
-    if (command === undefined) {
-      terminal.complain(`There is no command "${`${noun} ${verb}`.trim()}".\n\n${usage}`);
-      return exitCodes.notUnderstood;
-    }
-    const api = createAdminApi(findAdminApi(values, terminal));
-    terminal.print(await command({ api, options: values, operands }));
-    return exitCodes.done;
+    if (words.length === 0) terminal.print(program.helpInformation());
+    else await program.parseAsync([...words], { from: 'user' });
+    return code;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood;
+    const isExpected = error instanceof UsageError || error instanceof RapporteurError;
+    if (!isExpected) throw error;
     terminal.complain(error.message);
     return exitCodes.failed;
   }
 }
 
-function parse(words: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      strict: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        team: text,
-        permission: text,
-        name: text,
-        'expires-at': text,
-        plan: text,
-        tokens: text,
-        'requests-per-second': text,
-        'daily-bot-cap': text,
-        'retention-days': text,
-        'admin-url': text,
-        'admin-token-file': text,
-        'data-folder': text,
-        namespace: text,
-        release: text,
-        'secret-name': text,
-        trial: { type: 'boolean' },
-        values: text,
-      },
-    });
-  } catch (error) {
-    return { problem: commandLineProblem(error) };
+/** The tree of commands; `onEnd` learns whether a command failed. */
+export function createProgram(terminal: Terminal, onEnd: (failed: boolean) => void): Command {
+  const program = prepare(new Command('rapporteur'), terminal)
+    .description('Operates a deployment of Rapporteur, and does what its API does, from a terminal.')
+    .addHelpText('after', '\nExit code 0: done; 1: refused, failed or not reachable; 2: not understood.');
+  for (const [flags, meaning] of Object.entries(globalOptions)) program.option(flags, meaning);
+  for (const { noun, summary, commands } of groups) {
+    const own = commands[''];
+    const group = prepare(program.command(noun), terminal).description(summary);
+    if (own !== undefined) fill(group, own, { terminal, onEnd });
+    for (const [verbs, definition] of Object.entries(commands).filter(([name]) => name !== '')) {
+      const command = verbs.split(' ').reduce((parent, verb) => prepare(childOf(parent, verb), terminal), group);
+      fill(command, definition, { terminal, onEnd });
+    }
   }
+  return program;
+}
+
+function childOf(parent: Command, verb: string): Command {
+  return parent.commands.find((known) => known.name() === verb) ?? parent.command(verb);
+}
+
+function prepare(command: Command, { print, complain }: Terminal): Command {
+  const trimmed = (write: (text: string) => void) => (text: string) => write(text.trimEnd());
+  return command
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) });
+}
+
+interface Filling {
+  readonly terminal: Terminal;
+  readonly onEnd: (failed: boolean) => void;
+}
+
+function fill(command: Command, definition: CommandDefinition, { terminal, onEnd }: Filling): void {
+  const { summary, example, operands, options = {} } = definition;
+  command.description(summary).addHelpText('after', `\nExample:\n  npm run rapporteur -- ${example}`);
+  if (operands !== undefined) command.arguments(operands);
+  for (const [flags, meaning] of Object.entries(options)) command.option(flags, meaning);
+  command.action(async () => {
+    const context = contextOf(command, terminal);
+    const outcome = await definition.run(context);
+    print(outcome, context.json, terminal);
+    onEnd(outcome.failed === true);
+  });
+}
+
+function print({ text, data }: Outcome, json: boolean, terminal: Terminal): void {
+  const shown = json ? JSON.stringify(data, null, 2) : text;
+  if (shown !== '') terminal.print(shown);
+}
+
+function contextOf(command: Command, terminal: Terminal): CommandContext {
+  const { json = false, ...options } = command.optsWithGlobals<CommandOptions & { json?: boolean }>();
+  let admin: AdminApi | undefined;
+  const openAdmin = (): AdminApi => (admin ??= createAdminApi(findAdminApi(options, terminal)));
+  const stack = () => findLocalStack(options['dataFolder'], terminal);
+  return {
+    options,
+    operands: command.args,
+    get api() {
+      return openAdmin();
+    },
+    simulator: createSimulatorApi(() => options['simulatorUrl'] ?? addressOf(stack(), 'simulator')),
+    client: () => openClient({ options, folder: terminal.folder, stack, admin: openAdmin }),
+    stack,
+    json,
+    folder: terminal.folder,
+    progress: (text, data) => terminal.print(json ? JSON.stringify(data) : text),
+    signal: terminal.signal ?? new AbortController().signal,
+  };
 }

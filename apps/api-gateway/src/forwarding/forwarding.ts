@@ -6,21 +6,25 @@ import { acceptedOf } from '../contract/validator.ts';
 import type { Accepted } from '../contract/validator.ts';
 import { keyedCallOf } from '../idempotency/idempotency.ts';
 import { keyOf } from '../keys/authentication.ts';
-import type { Owners } from './owners.ts';
+import type { ForwardedOwner, Owners } from './owners.ts';
+
+export interface ForwardedOperation extends Pick<PublicOperation, 'method' | 'path'> {
+  readonly owner: ForwardedOwner;
+}
 
 export interface ForwardingDependencies {
   readonly owners: Owners;
-  /** Sends answers as parsed JSON, so that the contract sees them. */
+  /** Sends responses as parsed JSON, so that the contract sees them. */
   readonly parseResponses: boolean;
 }
 
 /**
  * Hands an accepted request to the service that owns the operation, at `/internal` + the same path, with a signed token that
- * names team, permission and request; gives its answer back as it is. UNAVAILABLE within 3 s when the owner is not there.
+ * names team, permission and request; gives its response back as it is. UNAVAILABLE within 3 s when the owner is not there.
  */
 export function forward(
   { owners, parseResponses }: ForwardingDependencies,
-  operation: PublicOperation,
+  operation: ForwardedOperation,
 ): RequestHandler {
   return async (request, response) => {
     const accepted = acceptedOf(request);

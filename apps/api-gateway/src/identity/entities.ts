@@ -161,8 +161,37 @@ const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
     { name: 'idempotency_keys_request_hash', expression: 'length(request_hash) = 32' },
     {
       name: 'idempotency_keys_response',
-      expression: '(status is null) = (answer is null) and (status is null) = (headers is null)',
+      expression: '(status is null) = (response is null) and (status is null) = (headers is null)',
     },
+  ],
+});
+
+interface AuditRow {
+  readonly entry_id: string;
+  readonly team_id: string;
+  readonly at: Date;
+  readonly key_id: string | null;
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly request_id: string;
+}
+
+const auditLog = new EntitySchema<AuditRow>({
+  name: 'audit_log',
+  columns: {
+    entry_id: { type: 'uuid', primary: true, primaryKeyConstraintName: 'audit_log_pkey' },
+    team_id: { type: 'uuid' },
+    at: { type: 'timestamptz' },
+    key_id: { type: 'uuid', nullable: true },
+    action: { type: 'text' },
+    target: { type: 'jsonb' },
+    status: { type: 'integer' },
+    request_id: { type: 'text' },
+  },
+  indices: [
+    { name: 'audit_log_newest', columns: ['team_id', 'at', 'entry_id'] },
+    { name: 'audit_log_at', columns: ['at'] },
   ],
 });
 
@@ -173,4 +202,5 @@ export const identityEntities = [
   rateWindows,
   deletionWindows,
   idempotencyKeys,
+  auditLog,
 ] as unknown as readonly EntitySchema[];

@@ -7,6 +7,8 @@ import type { Bus, Outbox } from '@rapporteur/event-bus';
 import { createLogger, createService, Secret } from '@rapporteur/service-runtime';
 import { createTestDatabase, testNats, waitFor } from '@rapporteur/testbed';
 import type { TestDatabase } from '@rapporteur/testbed';
+import { AuditLog } from '../audit/audit-log.ts';
+import { insertEntries } from '../audit/audit.store.ts';
 import { createAdminApp } from '../admin/admin-app.ts';
 import { hashOfApiKey } from '../keys/api-key.ts';
 import { findKey, markUsed } from '../keys/keys.store.ts';
@@ -30,8 +32,12 @@ beforeAll(async () => {
   await bus.ensureStreams();
   outbox = createOutbox({ database, bus, service: 'api-gateway', logger });
   outbox.start();
+  const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock: service.clock, logger });
+  audit.start();
+  service.onStop('audit log', () => audit.stop());
   const app = createAdminApp(service, new Secret(token), {
     database,
+    audit,
     teams: createTeams(database, outbox),
     plans: createPlans(database, outbox),
   });
@@ -91,6 +97,29 @@ describe('the admin API', () => {
     expect(data).toMatchObject([{ name: 'First' }, { name: 'Second' }]);
   });
 
+  test('records in the audit log of a team what operators change, and nothing that they read', async () => {
+    const made = await admin('POST', '/teams', { name: 'Audited' });
+    const teamId = String(made.data['team_id']);
+    await admin('GET', `/teams/${teamId}`);
+    const key = await admin('POST', `/teams/${teamId}/keys`, { name: 'Audited' });
+    await admin('DELETE', `/keys/${String(key.data['key_id'])}`);
+    const entries = await waitFor(
+      async () => {
+        const rows = await database.query<{ action: string; key_id: string | null; status: number }>(
+          'select action, key_id, status from audit_log where team_id = $1 order by at',
+          [teamId],
+        );
+        return rows.length === 3 && rows;
+      },
+      { what: 'the entries' },
+    );
+    expect(entries).toEqual([
+      { action: 'admin.POST /teams', key_id: null, status: 201 },
+      { action: 'admin.POST /teams/:team_id/keys', key_id: null, status: 201 },
+      { action: 'admin.DELETE /keys/:key_id', key_id: null, status: 200 },
+    ]);
+  });
+
   test('shows the key of a new team once and keeps only its hash', async () => {
     const created = await admin('POST', '/teams', { name: 'Keyed' });
     const text = String(created.data['api_key']);
@@ -107,7 +136,7 @@ describe('the admin API', () => {
     expect(dump?.all).not.toContain(text.slice(8));
   });
 
-  test('announces a team and its tokens in the transaction that makes it, and rings the bus', async () => {
+  test('announces a team and its tokens in the transaction that makes it, and notifies the bus', async () => {
     const received: unknown[] = [];
     const consumer = await bus.consume({
       consumer: 'bot-scheduler',

@@ -1,5 +1,6 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
+import { AddAuditLog20261123101000 } from '../audit/add-audit-log.migration.ts';
 import { AddIdempotency20261121140000 } from '../idempotency/add-idempotency.migration.ts';
 import { RenameTerms20261123093000 } from '../idempotency/rename-terms.migration.ts';
 import { AddDeletionWindows20261121143000 } from '../legacy/add-deletion-windows.migration.ts';
@@ -21,6 +22,7 @@ export function openIdentity(url: string, poolSize?: number): Promise<Database> 
       AddRateFunction20261121142000,
       AddDeletionWindows20261121143000,
       RenameTerms20261123093000,
+      AddAuditLog20261123101000,
     ],
     applicationName: 'api-gateway',
     ...(poolSize === undefined ? {} : { poolSize }),

@@ -96,7 +96,11 @@ describe.each(publicOperations())('$id', (operation) => {
   });
 
   test('lets in a Full Access key and says to the owner for whom', async () => {
-    await call(operation, keys.full);
+    const response = await call(operation, keys.full);
+    if (operation.owner === 'api-gateway') {
+      expect([response.status, forwarded()]).toEqual([200, []]);
+      return;
+    }
     const [only, ...rest] = forwarded();
     expect(rest).toEqual([]);
     expect(only).toMatchObject({
@@ -203,7 +207,7 @@ describe('a key', () => {
     expect((await send('get', path, { key: own })).body).toMatchObject({ code: 'FST_ERR_FORBIDDEN' });
   });
 
-  test('that cannot be looked up is answered with 503, not 403', async () => {
+  test('that cannot be looked up receives 503, not 403', async () => {
     await edge.database.query('alter table api_keys rename to api_keys_gone');
     const response = await send('get', `${url}/v2/webhooks/endpoints`, { key: await freshButUnknown() });
     await edge.database.query('alter table api_keys_gone rename to api_keys');

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { OperationOwner } from '@rapporteur/contracts/public-api';
+import type { ForwardedOwner } from '../forwarding/owners.ts';
 import { requestIdOf } from '@rapporteur/service-runtime';
 import type { Owners } from '../forwarding/owners.ts';
 import { keyedCallOf } from '../idempotency/idempotency.ts';
@@ -9,23 +9,23 @@ import { keyOf } from '../keys/authentication.ts';
 /** A call of an owner's internal routes; `path` with query, as it stands behind `/internal`. */
 export interface SchedulerCall {
   /** Default: bot-scheduler. */
-  readonly owner?: OperationOwner;
+  readonly owner?: ForwardedOwner;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** Gives the body of a success. Throws OwnerRefusal for every other answer, UNAVAILABLE when nobody answers. */
+/** Gives the body of a success. Throws OwnerRefusal for every other response, UNAVAILABLE when nobody responds. */
 export type RequestScheduler = (call: SchedulerCall) => Promise<unknown>;
 
-/** The owner said no; its answer is meant for the caller. */
+/** The owner said no; its response is meant for the caller. */
 export class OwnerRefusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 
   constructor(status: number, headers: Readonly<Record<string, string>>, body: unknown) {
-    super(`The owner answered ${status}.`);
+    super(`The owner responded ${status}.`);
     this.name = 'OwnerRefusal';
     this.status = status;
     this.headers = headers;
@@ -51,7 +51,7 @@ export function requestSchedulerFor(owners: Owners, request: Request): RequestSc
   };
 }
 
-/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the owner answers something else. */
+/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the owner responds something else. */
 export function dataOf<T>(shape: z.ZodType<T>, body: unknown): T {
   return z.object({ data: shape }).parse(body).data;
 }

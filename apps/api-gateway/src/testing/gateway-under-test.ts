@@ -4,8 +4,11 @@ import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import type { Database } from '@rapporteur/database';
 import { createRequestSender, createLogger, createService, Secret } from '@rapporteur/service-runtime';
-import type { Clock, Permission } from '@rapporteur/service-runtime';
+import type { Clock, Permission, Service } from '@rapporteur/service-runtime';
 import { createTestDatabase } from '@rapporteur/testbed';
+import { AuditLog } from '../audit/audit-log.ts';
+import { insertEntries } from '../audit/audit.store.ts';
+import { listAuditLog } from '../audit/list-audit-log.ts';
 import { createOwners } from '../forwarding/owners.ts';
 import { createGateway } from '../gateway.ts';
 import { createIdempotencyStore } from '../idempotency/idempotency.store.ts';
@@ -101,6 +104,7 @@ export async function startEdge(): Promise<Edge> {
         },
         admit: (teamId, requestsPerSecond) => admitRequest(database, teamId, requestsPerSecond),
         idempotency,
+        audit: { log: startAudit(service, database), list: listAuditLog(database) },
         ...(callerIdleMs === undefined ? {} : { callerIdleMs }),
       });
       return (await service.listen(app, { host: '127.0.0.1', port: 0 })).url;
@@ -118,6 +122,14 @@ export async function startEdge(): Promise<Edge> {
       await testDatabase.drop();
     },
   };
+}
+
+function startAudit(service: Service, database: Database): AuditLog {
+  const { clock, logger } = service;
+  const audit = new AuditLog({ write: (entries) => insertEntries(database, entries), clock, logger });
+  audit.start();
+  service.onStop('audit log', () => audit.stop());
+  return audit;
 }
 
 export interface Call {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Artifact, MeetingPlatformName } from '@rapporteur/contracts';
+import type { Artifact, IntegrityReport, MeetingPlatformName } from '@rapporteur/contracts';
 import { NothingToFinish } from '@rapporteur/recorder';
 import type { RecordingMode } from '@rapporteur/recorder';
 import type { Clock, Logger } from '@rapporteur/service-runtime/process';
@@ -10,7 +10,7 @@ import { buildArtifacts, completeIncrementalArtifacts, NothingRecorded } from '.
 import type { ArtifactFile, BuiltArtifacts } from './build-artifacts.ts';
 import { collectAttempts } from './collect-attempts.ts';
 import type { InCallFiles } from './in-call-files.ts';
-import { integrityOf, writeIntegrity } from './integrity.ts';
+import { integrityOf, qualityOf, resourceUsageOf, writeIntegrity } from './integrity.ts';
 import type { RunResourceUsage } from './integrity.ts';
 
 export interface FinalizePorts {
@@ -19,7 +19,7 @@ export interface FinalizePorts {
   readonly ffmpegPath: string;
   readonly platform: MeetingPlatformName;
   readonly mode: RecordingMode;
-  /** Whether each person's sound was to be kept apart. */
+  /** Whether each participant's audio was to be kept apart. */
   readonly participantAudio: boolean;
   /** False when no earlier run can have left anything in the store. */
   readonly earlierRuns: boolean;
@@ -71,10 +71,10 @@ export async function finalize(ports: FinalizePorts): Promise<Finalized> {
       participantAudio: ports.participantAudio,
       logger,
     });
-    const artifacts = await storeBuilt(ports, built);
-    if (artifacts === null) return { outcome: 'given-up' };
-    reportStored(report, built, artifacts);
-    return { outcome: 'stored', artifacts };
+    const stored = await storeBuilt(ports, built);
+    if (stored === null) return { outcome: 'given-up' };
+    reportStored(report, built, stored);
+    return { outcome: 'stored', artifacts: stored.artifacts };
   } catch (error) {
     // A report of loss is final, and a full disk or storage that is away is not: the fragments are still there.
     if (ports.signal.aborted || !provesLoss(error)) {
@@ -103,9 +103,9 @@ async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
   try {
     const folder = artifactFolder(workFolder);
     const built = await completeIncrementalArtifacts({ inCall, material, platform, folder, participantAudio, logger });
-    const artifacts = built && (await storeBuilt(ports, built));
-    if (artifacts) reportStored(report, built, artifacts);
-    return artifacts;
+    const stored = built && (await storeBuilt(ports, built));
+    if (stored) reportStored(report, built, stored);
+    return stored?.artifacts ?? null;
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, 'The artifacts are made of the fragments instead.');
     return null;
@@ -114,13 +114,18 @@ async function finishInCall(ports: FinalizePorts): Promise<Artifact[] | null> {
   }
 }
 
+interface StoredRecording {
+  readonly artifacts: Artifact[];
+  readonly integrity: IntegrityReport;
+}
+
 /** The report comes last, as it names what is stored. */
-async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<Artifact[] | null> {
+async function storeBuilt(ports: FinalizePorts, built: BuiltArtifacts): Promise<StoredRecording | null> {
   const stored = await storeArtifacts(ports, built.files);
   if (stored === null) return null;
   const report = integrityOf(built.integrity, stored, [...built.otherRuns, ports.resourceUsage()]);
   const reported = await storeArtifacts(ports, [await writeIntegrity(report, artifactFolder(ports.workFolder))]);
-  return reported && [...stored, ...reported];
+  return reported && { artifacts: [...stored, ...reported], integrity: report };
 }
 
 /** Null when they could not be stored: the grant is refused, or this process has to go. */
@@ -152,7 +157,11 @@ async function storeArtifacts(
   return artifacts.length === files.length ? artifacts : null;
 }
 
-function reportStored(report: FinalizePorts['report'], built: BuiltArtifacts, artifacts: Artifact[]): void {
+function reportStored(
+  report: FinalizePorts['report'],
+  built: BuiltArtifacts,
+  { artifacts, integrity }: StoredRecording,
+): void {
   const { durationMs, participants, speakers } = built;
   report({
     kind: 'recording-stored',
@@ -160,5 +169,7 @@ function reportStored(report: FinalizePorts['report'], built: BuiltArtifacts, ar
     durationMs: Math.round(durationMs),
     participants: [...participants],
     speakers: [...speakers],
+    resourceUsage: resourceUsageOf(integrity),
+    quality: qualityOf(integrity),
   });
 }

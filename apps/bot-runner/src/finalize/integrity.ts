@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Artifact, IntegrityReport } from '@rapporteur/contracts';
+import { reportLimits } from '@rapporteur/contracts';
+import type { Artifact, IntegrityReport, RecordingQuality, ResourceUsage } from '@rapporteur/contracts';
 import type { IntegrityReport as RecordedIntegrity } from '@rapporteur/recorder';
 import type { ArtifactFile } from './build-artifacts.ts';
 
@@ -48,6 +49,24 @@ function copied(recorded: RecordedIntegrity) {
       attempt,
       sequences: [...sequences],
     })),
+  };
+}
+
+export function resourceUsageOf({ resourceUsage }: IntegrityReport): ResourceUsage {
+  const { cpuMs, peakMemoryBytes, uploadedBytes } = resourceUsage;
+  return { cpuMs, peakMemoryBytes, uploadedBytes };
+}
+
+const firstChoices: ReadonlySet<string> = new Set(['chosen', 'pinned']);
+
+export function qualityOf({ gapMs, captureStrategies }: IntegrityReport): RecordingQuality {
+  const switches = captureStrategies.flatMap((attempt) => attempt?.switches ?? []);
+  const strategySwitches = switches
+    .filter(({ from, reason }) => from !== null && !firstChoices.has(reason))
+    .map(({ media, reason }) => ({ media, reason }));
+  return {
+    gapMs: Math.max(0, Math.round(gapMs)),
+    strategySwitches: strategySwitches.slice(0, reportLimits.strategySwitches),
   };
 }
 

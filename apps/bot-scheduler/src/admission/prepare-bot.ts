@@ -1,5 +1,6 @@
 import { runnerConfiguration, streamingConfiguration } from '@rapporteur/contracts';
 import type { RunnerConfiguration } from '@rapporteur/contracts';
+import { beginTrace } from '@rapporteur/event-bus';
 import { fail, Failure } from '@rapporteur/failures';
 import { parseMeetingLink } from '@rapporteur/meeting-links';
 import type { MeetingLink } from '@rapporteur/meeting-links';
@@ -71,7 +72,7 @@ export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBod
   };
 }
 
-/** What was asked for and can't be done here: a feature, or an address that may not be called. */
+/** What was requested and can't be done here: a feature, or an address that may not be called. */
 export function findUnusable(
   { checkAddress, zoom, engines = [] }: Pick<PrepareDependencies, 'checkAddress' | 'zoom' | 'engines'>,
   body: CreateBotBody,
@@ -87,7 +88,7 @@ export function findUnusable(
   );
 }
 
-/** The meeting that the link leads to, or the failure to answer with. */
+/** The meeting that the link leads to, or the failure to respond with. */
 export function readLink(
   { simulatorLinkHosts: linkHosts }: Pick<PrepareDependencies, 'simulatorLinkHosts'>,
   meetingUrl: string,
@@ -122,10 +123,12 @@ export function transcriptionKeyOf(request: StoredRequest, hasOwnKey: boolean): 
 export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration {
   const { bot_name, meeting_url, recording_mode, entry_message, ignored_participant_names, timeout_config } = body;
   const { bot_image: image, bot_image_config, streaming_enabled, streaming_config } = body;
+  const traceparent = beginTrace('bot') ?? undefined;
   const bot_image = image === null || Array.isArray(image) ? (image ?? []) : [image];
   return runnerConfiguration.parse({
     bot_name,
     meeting_url,
+    traceparent,
     recording_mode,
     entry_message,
     ignored_participant_names,

@@ -9,6 +9,7 @@ export type RunAction =
       readonly lease: LeaseRow;
       /** null: it lives but is silent, or nobody saw how it ended. */
       readonly exit: RunExit | null;
+      readonly cause: FailureCause;
       readonly why: string;
     }
   /** Nobody needs this run any more. */
@@ -61,8 +62,11 @@ export function planRuns(
   return [...failedRun, ...stops];
 }
 
+export type FailureCause = 'process_ended' | 'start_failed' | 'lease_expired';
+
 interface FailedPod {
   readonly exit: RunExit | null;
+  readonly cause: FailureCause;
   readonly why: string;
 }
 
@@ -75,12 +79,13 @@ function findFailure(
   if (lease.state !== 'launching' && lease.state !== 'held') return null;
   if (run?.state === 'exited') {
     const settled = nowMs - Math.max(run.exitedAtMs ?? 0, timing.hearingSinceMs) >= settleTimeMs(run, timing);
-    return settled ? { exit: run.exit, why: 'its process ended' } : null;
+    return settled ? { exit: run.exit, cause: 'process_ended', why: 'its process ended' } : null;
   }
   if (lease.state === 'launching') return findFailedLaunch(lease, run, timing, nowMs);
   const heardAtMs = Math.max(lease.renewed_at?.getTime() ?? 0, timing.hearingSinceMs);
   if (nowMs - heardAtMs < timing.leaseLostAfterMs) return null;
-  return { exit: run?.unreachable === true ? nodeLost : null, why: 'it stopped renewing its lease' };
+  const exit = run?.unreachable === true ? nodeLost : null;
+  return { exit, cause: 'lease_expired', why: 'it stopped renewing its lease' };
 }
 
 const nodeLost: RunExit = { exitCode: null, signal: null, outOfMemory: false, cause: 'node-lost' };
@@ -94,7 +99,7 @@ function findFailedLaunch(
   const waitedMs = nowMs - lease.created_at.getTime();
   if (run === undefined) {
     const limitMs = timing.isOwnLaunch(lease.run_name) ? appearWithinMs : timing.ticketTtlMs;
-    return waitedMs >= limitMs ? { exit: null, why: 'its run never appeared' } : null;
+    return waitedMs >= limitMs ? { exit: null, cause: 'start_failed', why: 'its run never appeared' } : null;
   }
   if (run.state === 'pending') {
     const { obstacle } = run;
@@ -105,11 +110,13 @@ function findFailedLaunch(
     const cause = obstacle?.cause ?? 'start-failed';
     return {
       exit: { exitCode: null, signal: null, outOfMemory: false, cause },
+      cause: 'start_failed',
       why: `it did not start (${cause}: ${obstacle?.message ?? 'no reason is known'})`,
     };
   }
   const startedAtMs = Math.max(run.startedAtMs ?? 0, lease.created_at.getTime());
-  return nowMs - startedAtMs >= timing.ticketTtlMs ? { exit: null, why: 'it never asked for its invocation' } : null;
+  if (nowMs - startedAtMs < timing.ticketTtlMs) return null;
+  return { exit: null, cause: 'start_failed', why: 'it never requested its invocation' };
 }
 
 /**

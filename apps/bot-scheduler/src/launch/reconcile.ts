@@ -47,7 +47,7 @@ export interface Reconciler {
   round(): Promise<void>;
   /** Nothing is launched any more once this resolves; runs that are there are still looked after. */
   stopLaunching(): Promise<void>;
-  /** Waits for stops that are under way. */
+  /** Waits for stops that are in progress. */
   settle(): Promise<void>;
 }
 
@@ -183,11 +183,11 @@ async function alone({ logger }: ReconcileDependencies, fields: object, work: ()
 async function markRunFailed(
   dependencies: ReconcileDependencies,
   stops: Stops,
-  { lease, exit, why }: Extract<RunAction, { kind: 'mark-failed' }>,
+  { lease, exit, cause, why }: Extract<RunAction, { kind: 'mark-failed' }>,
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
   const evidence = await dependencies.launcher.evidence(lease.run_name);
-  // An end that was seen is written already; this is for runs that are declared dead without one.
+  // An end that was seen is written already; this is for runs that are marked as failed without one.
   await writeRunEnds(
     dependencies.database,
     [{ botId, attempt, exit, endedAtMs: null, evidence }],
@@ -197,7 +197,7 @@ async function markRunFailed(
     { ...dependencies, now: () => dependencies.clock.now() },
     { botId, attempt, exit, lastHeardAt: lease.renewed_at },
   );
-  dependencies.counters.deaths.inc({ outcome });
+  dependencies.counters.deaths.inc({ cause, outcome });
   if (outcome === 'ended') dependencies.onEnded();
   dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);
   // Force at once: it is fenced off, so nothing it could still do would count.
@@ -244,7 +244,7 @@ async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<s
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** Launches under way at the same time. */
+/** Launches in progress at the same time. */
 const mostLaunchesAtOnce = 200;
 
 async function launchOne(dependencies: ReconcileDependencies, run: ClaimedRun): Promise<void> {

@@ -2,7 +2,7 @@ import { endCodeOf, endReasons } from '@rapporteur/bot-lifecycle';
 import { botChatMessage, botChatStatus, runnerReport, runnerReportHeader } from '@rapporteur/contracts';
 import type { FinalOutcome } from '@rapporteur/bot-lifecycle';
 import type { AttendanceEnd, EventOrder, RunnerReport, RunnerReportHeader } from '@rapporteur/contracts';
-import { isDataException } from '@rapporteur/database';
+import { afterCommit, isDataException } from '@rapporteur/database';
 import type { Database, Executor } from '@rapporteur/database';
 import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { addScreenshot } from '../details/screenshots.store.ts';
@@ -11,6 +11,7 @@ import type { BotRow, LeaseRow } from '../schema/rows.ts';
 import { lockBot } from './bots.store.ts';
 import { moveBot } from './move-bot.ts';
 import type { EventSink, Move, MoveFacts } from './move-bot.ts';
+import { saveResourceUsage } from '../usage/resource-usage.store.ts';
 import { nextEventOrders } from './event-order.ts';
 import { storableText, withStorableText } from './storable-text.ts';
 
@@ -20,6 +21,8 @@ export interface ReportDependencies {
   readonly now: () => number;
   /** Transcribes a recording whose bot names no provider. */
   readonly defaultProvider?: string;
+  /** Called once a report is in the database that changed its bot. */
+  readonly onApplied?: (report: RunnerReport, bot: BotRow) => void;
 }
 
 /**
@@ -81,6 +84,10 @@ export async function applyReport(dependencies: ReportDependencies, report: Runn
       bot,
       report,
     );
+    if (move.moved) {
+      await saveResourceUsage(transaction, report);
+      afterCommit(transaction, () => dependencies.onApplied?.(report, bot));
+    }
     return {
       kind: 'applied',
       teamId: bot.team_id,
@@ -207,7 +214,7 @@ async function reportChatStatus(
   return unmoved({ ...bot, chat_available: available });
 }
 
-/** A finalize run knows the people only from what was uploaded; it must not wipe what was reported live. */
+/** A finalize run knows the participants only from what was uploaded; it must not wipe what was reported live. */
 function participantsUnlessEmpty({
   participants,
   speakers,

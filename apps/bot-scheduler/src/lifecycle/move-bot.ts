@@ -2,8 +2,9 @@ import { botEnded, botStatusChanged, participantFilesOf } from '@rapporteur/cont
 import type { Artifact, EventDefinition, EventOrder, Participant } from '@rapporteur/contracts';
 import { chargeFor, decide, endReasons, mayLeave, roundTokens } from '@rapporteur/bot-lifecycle';
 import type { BotState, FinalOutcome, LifecycleInput, StatusStep, TokenCharge } from '@rapporteur/bot-lifecycle';
+import { afterCommit } from '@rapporteur/database';
 import type { Executor } from '@rapporteur/database';
-import { largestEventBytes } from '@rapporteur/event-bus';
+import { joinTrace, largestEventBytes } from '@rapporteur/event-bus';
 import { calendarOriginOf } from '../admission/create-bot-body.ts';
 import { refuseCommands } from '../commands/commands.store.ts';
 import { endScheduled } from '../scheduled/scheduled.store.ts';
@@ -21,6 +22,18 @@ import { storableText } from './storable-text.ts';
 /** The part of an outbox that this folder needs: the event leaves only if the transaction commits. */
 export interface EventSink {
   add<T>(transaction: Executor, definition: EventDefinition<T>, data: T, id?: string): Promise<unknown>;
+  /** Called once the transaction of a move has committed. */
+  readonly onMove?: MoveListener;
+}
+
+export type MoveListener = (move: CommittedMove) => void;
+
+export interface CommittedMove {
+  readonly from: BotRow;
+  readonly to: BotRow;
+  readonly at: Date;
+  /** Null: the bot goes on. */
+  readonly final: FinalOutcome | null;
 }
 
 /** What came with the input and is written in the same step; absent fields keep what the bot has. */
@@ -60,7 +73,17 @@ export function stateOf(bot: BotRow): BotState {
  * Moves one bot by one input: state, history, tokens and outgoing events, all in the given transaction. `bot` must be
  * locked by it (`lockBot`). This is the only way a bot's phase or status changes. A refused input changes nothing.
  */
-export async function moveBot(
+export function moveBot(
+  acting: { readonly transaction: Executor; readonly events: EventSink },
+  bot: BotRow,
+  input: LifecycleInput,
+  facts: MoveFacts,
+): Promise<Move> {
+  // A sweep moves bots of many traces.
+  return joinTrace(bot.configuration.traceparent ?? null, () => move(acting, bot, input, facts));
+}
+
+async function move(
   { transaction, events }: { readonly transaction: Executor; readonly events: EventSink },
   bot: BotRow,
   input: LifecycleInput,
@@ -114,11 +137,12 @@ export async function moveBot(
   }
   if (final !== null) {
     if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
-    // A bot ends once; that it was transcribed after all is redelivered by whoever asked for it.
+    // A bot ends once; that it was transcribed after all is redelivered by whoever requested it.
     if (input.kind !== 'retranscribed') {
       await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
     }
   }
+  afterCommit(transaction, () => events.onMove?.({ from: bot, to: moved, at: facts.at, final }));
   return { moved: true, bot: moved, final };
 }
 
@@ -126,6 +150,7 @@ const json = (value: unknown): string | null => (value === undefined ? null : JS
 
 const updateSql = `
   update bots set
+    phase_since = case when phase = $2 then phase_since else $5::timestamptz end,
     phase = $2, status = $3, history_count = history_count + $4, updated_at = $5,
     end_code = $6, end_message = $7, recorded = $8,
     joined_at = coalesce(joined_at, $9), exited_at = coalesce(exited_at, $10),
@@ -223,7 +248,7 @@ export function transcriptionIdsOf({ transcription }: BotRow): string[] | null {
   return transcription?.ownKey === true && transcription.providerIds.length > 0 ? [...transcription.providerIds] : null;
 }
 
-/** What is told of a bot's end, from the bot as it is now; with fewer people when all of them do not fit a message of the bus. */
+/** What is notified of a bot's end, from the bot as it is now; with fewer participants when all of them do not fit a message of the bus. */
 export function endedData(bot: BotRow): EventData<typeof botEnded> {
   let data = wholeEndedData(bot);
   const longest = Math.max(data.participants.length, data.speakers.length, data.participantAudio.length);
@@ -271,7 +296,7 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,
-    // Nothing is told of a bot after its end, so its newest event is the final one.
+    // Nothing is notified of a bot after its end, so its newest event is the final one.
     order: bot.event_order,
   };
 }

@@ -50,6 +50,8 @@ export const botEntity = new EntitySchema<BotRow>({
     finalize_attempts: column('integer'),
     phase: column('text'),
     status: column('text'),
+    phase_since: column('timestamptz', { default: () => 'now()' }),
+    resource_usage: optional('jsonb'),
     history_count: column('integer'),
     updated_at: column('timestamptz'),
     leave_requested_at: optional('timestamptz'),

@@ -6,6 +6,7 @@ import { AddObjectDeletions20261121161000 } from './migrations/add-object-deleti
 import { DropObjectsDeletedAt20261122002000 } from './migrations/drop-objects-deleted-at-20261122002000.ts';
 import { AddBotReading20261121130000 } from './migrations/add-bot-reading-20261121130000.ts';
 import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-20261121120000.ts';
+import { AddMeasurements20261123090000 } from './migrations/add-measurements-20261123090000.ts';
 import { AddRunEnds20261123050000 } from './migrations/add-run-ends-20261123050000.ts';
 import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20261123053000.ts';
 import { AddTranscription20261123063000 } from './migrations/add-transcription-20261123063000.ts';
@@ -25,4 +26,5 @@ export const migrations = [
   AddEventOrder20261123060000,
   AddTranscription20261123063000,
   AddGrantEnds20261123084500,
+  AddMeasurements20261123090000,
 ] as const;

@@ -5,6 +5,7 @@ import type {
   Participant,
   RunnerCommand,
   RunnerConfiguration,
+  ResourceUsage,
 } from '@rapporteur/contracts';
 import type { EndCode, LifecycleStatusCode, Phase, TokenCharge } from '@rapporteur/bot-lifecycle';
 import type { MeetingLink } from '@rapporteur/meeting-links';
@@ -26,6 +27,12 @@ export interface CallbackRow {
 /** Set when the bot was created through the legacy API. */
 export interface LegacyRow {
   readonly webhookUrl: string | null;
+}
+
+/** What one bot has used. */
+export interface ResourceUsageRow extends ResourceUsage {
+  /** Length of what was given to a provider of transcription, repetitions included; absent: nothing was. */
+  readonly providerMs?: number;
 }
 
 /** One bot, as PostgreSQL gives it; numeric and bigint columns arrive as text. */
@@ -54,6 +61,10 @@ export interface BotRow {
   readonly finalize_attempts: number;
   readonly phase: Phase;
   readonly status: LifecycleStatusCode;
+  /** When it came into its phase. */
+  readonly phase_since: Date;
+  /** Null before its runner reported it. */
+  readonly resource_usage: ResourceUsageRow | null;
   /** Sequence of the newest history row. */
   readonly history_count: number;
   readonly updated_at: Date;

@@ -10,6 +10,7 @@ import { endedData, moveBot } from '../lifecycle/move-bot.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import type { BotRow } from '../schema/rows.ts';
 import { transcriptionMeter } from '../tokens/bot-meters.ts';
+import { addProviderTime } from '../usage/resource-usage.store.ts';
 import { settleTokens } from '../tokens/token-accounts.store.ts';
 import { saveTranscription } from './request-transcription.ts';
 import type { TranscriptionRow } from './transcription-state.ts';
@@ -52,6 +53,7 @@ export async function applyTranscriptionEnd(applying: Applying, ended: Transcrip
     message: ended.message,
   };
   await saveTranscription(transaction, bot.id, next);
+  if (ended.providerIds.length > 0) await addProviderTime(transaction, bot.id, Number(bot.duration_ms ?? 0));
   const artifacts = isDone ? withTranscripts(bot.artifacts, ended.artifacts) : bot.artifacts;
   const current = { ...bot, transcription: next };
   if (bot.phase === 'transcribing') return await endFirst(applying, current, { ended, artifacts });

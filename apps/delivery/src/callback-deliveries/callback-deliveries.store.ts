@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Executor } from '@rapporteur/database';
+import { traceAsText } from '@rapporteur/event-bus';
 import { fail } from '@rapporteur/failures';
 import type { CallbackDeliveryKind, CallbackDeliveryRow, CallbackDeliveryState } from '../schema/rows.ts';
 import type { AttemptOutcome, ClaimLimits } from '../sending/attempt-worker.ts';
@@ -23,6 +24,7 @@ export interface ClaimedCallbackDelivery {
   readonly leaseId: string;
   /** Attempts made before. */
   readonly tries: number;
+  readonly trace: string | null;
 }
 
 /** Stores a call, due at once, unless this trigger has made one already. */
@@ -34,8 +36,8 @@ export async function insertCallbackDelivery(
   const { message, kind, trigger, url, method, secretField, previous } = call;
   await transaction.query(
     `insert into calls (call_id, bot_id, team_id, kind, trigger, message_id, event, url, method, secret_field, partition, body,
-       state, tries, next_attempt_at, created_at, sequence, previous_sequence)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0, $13, $13, $14, $15) on conflict do nothing`,
+       state, tries, next_attempt_at, created_at, sequence, previous_sequence, trace)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', 0, $13, $13, $14, $15, $16) on conflict do nothing`,
     [
       randomUUID(),
       message.botId,
@@ -52,6 +54,7 @@ export async function insertCallbackDelivery(
       now,
       kind === 'legacy' ? (message.order?.sequence ?? null) : null,
       previous,
+      traceAsText(),
     ],
   );
 }
@@ -83,7 +86,7 @@ export function claimCallbackDeliveries(database: Executor, limits: ClaimLimits)
      update calls as c set lease_id = gen_random_uuid(), next_attempt_at = $6
        from chosen where c.call_id = chosen.row
      returning c.call_id as "callId", c.bot_id as "botId", c.team_id as "teamId", c.kind, c.message_id as "messageId",
-       c.event, c.url, c.method, c.secret_field as "secretField", c.partition, c.body, c.lease_id as "leaseId", c.tries`,
+       c.event, c.url, c.method, c.secret_field as "secretField", c.partition, c.body, c.lease_id as "leaseId", c.tries, c.trace`,
     [new Date(nowMs), [...busy.keys()], [...busy.values()], perPartition, total, new Date(nowMs + leaseMs), perTeam],
   );
 }

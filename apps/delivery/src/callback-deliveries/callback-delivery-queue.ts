@@ -16,6 +16,7 @@ export function callbackDeliveryQueue(database: Database): AttemptQueue<ClaimedC
     record: (call, result, outcome) => recordCallbackDelivery(database, call, result, outcome),
     release: (call, dueMs) => releaseCallbackDelivery(database, call, dueMs),
     partitionOf: (call) => call.partition,
+    traceOf: ({ trace }) => trace,
     factsOf: ({ teamId, botId, callId, messageId, event, kind }) => ({
       teamId,
       botId,

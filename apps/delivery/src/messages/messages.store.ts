@@ -1,4 +1,5 @@
 import type { Executor } from '@rapporteur/database';
+import { traceAsText } from '@rapporteur/event-bus';
 import type { DeliveryState, PayloadFormat } from '../schema/rows.ts';
 import { isFinal, testEvent } from './event-types.ts';
 import type { FinalTimes, Message } from './message-body.ts';
@@ -34,7 +35,7 @@ export async function storeNotification(
     const endpoints = subscribers
       .filter(({ format }) => format === message.format)
       .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
-    // The end of a bot can be asked for again by endpoints that do not exist yet; its legacy form is made anew then.
+    // The end of a bot can be requested again by endpoints that do not exist yet; its legacy form is made anew then.
     const kept = message.format === 'v2' && isFinal(message.event);
     if (endpoints.length === 0 && !kept) continue;
     if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);
@@ -105,8 +106,8 @@ export async function storedTimes(executor: Executor, messageId: string): Promis
 /** False when it was stored already. */
 export async function insertMessage(transaction: Executor, message: Message, now: Date): Promise<boolean> {
   const inserted = await transaction.query(
-    `insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into messages (message_id, team_id, bot_id, event, format, key_field, body, created_at, trace)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict do nothing returning message_id`,
     [
       message.messageId,
@@ -117,6 +118,7 @@ export async function insertMessage(transaction: Executor, message: Message, now
       message.keyField,
       message.body,
       now,
+      traceAsText(),
     ],
   );
   return inserted.length > 0;

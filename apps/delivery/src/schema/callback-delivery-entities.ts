@@ -17,6 +17,7 @@ const calls = new EntitySchema<CallbackDeliveryRow>({
     partition: { type: 'text' },
     sequence: { type: 'integer', nullable: true },
     previous_sequence: { type: 'integer', nullable: true },
+    trace: { type: 'text', nullable: true },
     body: { type: 'bytea' },
     state: { type: 'text' },
     tries: { type: 'integer' },

@@ -50,6 +50,7 @@ const messages = new EntitySchema<MessageRow>({
     format: { type: 'text', default: 'v2' },
     key_field: { type: 'text', nullable: true },
     redacted_at: { type: 'timestamptz', nullable: true },
+    trace: { type: 'text', nullable: true },
   },
   indices: [
     { name: 'messages_created', columns: ['created_at'] },

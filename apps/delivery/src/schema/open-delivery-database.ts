@@ -3,6 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { AddCallbacks20261121150000 } from './add-callbacks.migration.ts';
 import { AddDueByLane20261122200000 } from './add-due-by-lane.migration.ts';
 import { AddEventOrder20261123051000 } from './add-event-order.migration.ts';
+import { AddTrace20261123100000 } from './add-trace.migration.ts';
 import { CreateDelivery20261121000000 } from './create-delivery.migration.ts';
 import { deliveryEntities } from './entities.ts';
 import { RenameTerms20261123093000 } from './rename-terms.migration.ts';
@@ -19,6 +20,7 @@ export function openDeliveryDatabase(url: string, poolSize: number): Promise<Dat
       AddDueByLane20261122200000,
       AddEventOrder20261123051000,
       RenameTerms20261123093000,
+      AddTrace20261123100000,
     ],
     applicationName: 'delivery',
     poolSize,

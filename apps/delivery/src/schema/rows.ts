@@ -31,6 +31,8 @@ export interface MessageRow {
   key_field: string | null;
   body: Buffer;
   redacted_at: Date | null;
+  /** W3C trace context of the event; null: none. */
+  trace: string | null;
   created_at: Date;
 }
 
@@ -84,6 +86,7 @@ export interface CallbackDeliveryRow {
   partition: string;
   sequence: number | null;
   previous_sequence: number | null;
+  trace: string | null;
   body: Buffer;
   state: CallbackDeliveryState;
   tries: number;

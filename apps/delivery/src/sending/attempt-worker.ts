@@ -1,5 +1,7 @@
+import { continueTrace } from '@rapporteur/event-bus';
 import { Failure } from '@rapporteur/failures';
 import type { Clock, Logger, Metrics } from '@rapporteur/service-runtime';
+import { deliveryMetrics } from '../metrics.ts';
 import type { AttemptResult, NextStep } from './schedule.ts';
 import { AttemptCancelled } from './send-attempt.ts';
 
@@ -7,11 +9,11 @@ export interface ClaimLimits {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly total: number;
-  /** Attempts under way to one receiver, over all processes. */
+  /** Attempts in progress to one receiver, over all processes. */
   readonly perPartition: number;
-  /** Attempts under way for one team in this process. */
+  /** Attempts in progress for one team in this process. */
   readonly perTeam: number;
-  /** Attempts under way in this process, by partition. */
+  /** Attempts in progress in this process, by partition. */
   readonly busy: ReadonlyMap<string, number>;
 }
 
@@ -22,7 +24,7 @@ export interface AttemptOutcome {
 }
 
 export interface RecordedAttempt {
-  /** Counted over the whole life of this piece of work. */
+  /** Counted over the whole life of this fragment of work. */
   readonly number: number;
   readonly state: string;
 }
@@ -39,6 +41,8 @@ export interface AttemptQueue<T> {
   release(work: T, dueMs: number): Promise<void>;
   /** Attempts of one partition have a limit of their own. */
   partitionOf(work: T): string;
+  /** Trace that the work belongs to; null: none. */
+  traceOf(work: T): string | null;
   /** For the log line and the metrics: who, what, which event; never a secret. */
   factsOf(work: T): { readonly event: string; readonly to: string } & Readonly<Record<string, unknown>>;
 }
@@ -64,11 +68,11 @@ const leaseAttempts = 2;
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
 /**
- * A look costs with the number of receivers that have something waiting, and each attempt that ends asks for one. One that
+ * A look costs with the number of receivers that have something waiting, and each attempt that ends requests one. One that
  * took longer is followed by a rest of the same length: the database is busy with it for half of the time at most.
  */
 const cheapPollMs = 20;
-/** What is still under way when the service stops gets this long. */
+/** What is still in progress when the service stops gets this long. */
 const drainMs = 5_000;
 
 /**
@@ -88,16 +92,9 @@ export class AttemptWorker<T> {
 
   constructor(dependencies: AttemptWorkerDependencies<T>) {
     this.#dependencies = dependencies;
-    this.#attempts = dependencies.metrics.counter(
-      'rapporteur_webhook_attempts_total',
-      'Attempts to deliver a message, by event, kind of receiver (endpoint, callback, legacy) and outcome (succeeded, failed, cancelled, not_sent).',
-      ['event', 'to', 'outcome'],
-    );
-    this.#durations = dependencies.metrics.histogram(
-      'rapporteur_webhook_attempt_duration_seconds',
-      'Time from opening a connection to a receiver to the end of its answer.',
-      ['outcome'],
-    );
+    const { attempts, durations } = dependencies.metrics.declare(deliveryMetrics);
+    this.#attempts = attempts;
+    this.#durations = durations;
   }
 
   start(): void {
@@ -127,12 +124,12 @@ export class AttemptWorker<T> {
     return claimed.length;
   }
 
-  /** Resolves when no attempt is under way. */
+  /** Resolves when no attempt is in progress. */
   async idle(): Promise<void> {
     while (this.#inProgress.size > 0) await Promise.all(this.#inProgress.keys());
   }
 
-  /** Claims nothing more, gives attempts under way a moment, then cuts them; they are made again later. Safe twice. */
+  /** Claims nothing more, gives attempts in progress a moment, then cuts them; they are made again later. Safe twice. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
@@ -169,12 +166,14 @@ export class AttemptWorker<T> {
   }
 
   #begin(work: T): void {
-    const attempt = this.#attempt(work).finally(() => {
+    const { queue } = this.#dependencies;
+    const { event } = queue.factsOf(work);
+    const attempt = continueTrace(queue.traceOf(work), `deliver ${event}`, () => this.#attempt(work)).finally(() => {
       this.#inProgress.delete(attempt);
       // Its place is free: more of a full partition may be due.
       this.notify();
     });
-    this.#inProgress.set(attempt, this.#dependencies.queue.partitionOf(work));
+    this.#inProgress.set(attempt, queue.partitionOf(work));
   }
 
   /** Never rejects: whatever goes wrong, the lease ends and the attempt is made again. */

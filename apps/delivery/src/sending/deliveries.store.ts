@@ -21,6 +21,7 @@ export interface ClaimedDelivery extends SealedSecrets {
   readonly format: PayloadFormat;
   readonly keyField: string | null;
   readonly url: string;
+  readonly trace: string | null;
 }
 
 const chooseDue = chooseDueSql({
@@ -40,7 +41,7 @@ export function claimDue(database: Executor, limits: ClaimLimits): Promise<Claim
        from chosen, messages as m, webhook_endpoints as e
       where d.endpoint_id = chosen.partition and d.message_id = chosen.row
         and m.message_id = d.message_id and e.endpoint_id = d.endpoint_id
-     returning d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body,
+     returning d.message_id as "messageId", d.lease_id as "leaseId", d.tries, m.event, m.bot_id as "botId", m.body, m.trace,
        m.format, m.key_field as "keyField",
        e.endpoint_id as "endpointId", e.team_id as "teamId", e.url, e.secret, e.previous_secret as "previousSecret",
        e.previous_secret_expires_at as "previousSecretExpiresAt"`,

@@ -39,6 +39,7 @@ export function deliveryQueue(database: Database, logger: Logger): AttemptQueue<
     },
     release: (delivery, dueMs) => releaseLease(database, delivery, dueMs),
     partitionOf: (delivery) => delivery.endpointId,
+    traceOf: ({ trace }) => trace,
     factsOf,
   };
 }

@@ -82,7 +82,7 @@ async function advanceParts(
 }
 
 async function conclude(
-  { database, events }: JobDependencies,
+  { database, events, ended }: JobDependencies,
   job: JobRow,
   artifacts: readonly Artifact[],
 ): Promise<void> {
@@ -96,6 +96,7 @@ async function conclude(
       artifacts: [...artifacts],
     });
   });
+  ended.inc({ provider: job.provider, outcome: 'completed' });
   events.notify();
 }
 
@@ -104,7 +105,7 @@ async function concludeFailed(
   job: JobRow,
   { message, signal }: { readonly message: string; readonly signal: AbortSignal },
 ): Promise<JobProgress> {
-  const { database, events } = dependencies;
+  const { database, events, ended } = dependencies;
   await database.transaction(async (transaction) => {
     const parts = await readParts(transaction, job.id);
     await concludeJob(transaction, job, { outcome: 'failed', message });
@@ -115,6 +116,7 @@ async function concludeFailed(
       artifacts: [],
     });
   });
+  ended.inc({ provider: job.provider, outcome: 'failed' });
   events.notify();
   return await removeAndEnd(dependencies, { ...job, state: 'removing' }, signal);
 }

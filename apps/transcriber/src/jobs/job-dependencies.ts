@@ -1,6 +1,7 @@
 import type { Database, Executor } from '@rapporteur/database';
 import type { EventDefinition } from '@rapporteur/contracts';
 import type { Clock, Logger } from '@rapporteur/service-runtime';
+import type { TranscriberMeasurements } from '../metrics.ts';
 import type { OpenProvider } from '../provider-access/open-provider.ts';
 import type { OpenBotFiles } from '../storage/recording-store.ts';
 import type { CallbackAddresses } from '../webhooks/callback-address.ts';
@@ -14,6 +15,7 @@ export interface JobDependencies {
   readonly openProvider: OpenProvider;
   readonly openBotFiles: OpenBotFiles;
   readonly addresses: CallbackAddresses;
+  readonly ended: TranscriberMeasurements['ended'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: JobSettings;

@@ -1,5 +1,6 @@
 import { botSecretReply, internalRoutes } from '@rapporteur/contracts';
-import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { measureRequests } from '@rapporteur/outbound-http';
+import type { OutboundHttp, ProviderMeasurements } from '@rapporteur/outbound-http';
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth, Secret } from '@rapporteur/service-runtime';
 import { createBatchProvider, isBatchProvider, SpeechToTextFailure, vendorAddress } from '@rapporteur/speech-to-text';
@@ -14,9 +15,10 @@ export interface ProviderDependencies {
   readonly http: OutboundHttp;
   readonly auth: InternalAuth;
   readonly config: TranscriberConfig;
+  readonly measurements: ProviderMeasurements;
 }
 
-export function createOpenProvider({ http, auth, config }: ProviderDependencies): OpenProvider {
+export function createOpenProvider({ http, auth, config, measurements }: ProviderDependencies): OpenProvider {
   const addresses = readAddresses(config.providerAddresses);
   const sendRequest = createRequestSender({ auth, service: 'bot-scheduler', baseUrl: config.schedulerUrl });
   const ownKey = async ({ botId, teamId }: TranscriptionRequest, field: string): Promise<string> => {
@@ -30,7 +32,8 @@ export function createOpenProvider({ http, auth, config }: ProviderDependencies)
     if (!isBatchProvider(name)) throw new SpeechToTextFailure('rejected', `There is no provider ${name}.`);
     const baseUrl = addresses.get(name) ?? addressOf(config, name, region);
     const apiKey = keyField === null ? deploymentKey(config, name) : await ownKey(request, keyField);
-    return createBatchProvider(name, { http, baseUrl, apiKey, customParams, signal });
+    const measured = measureRequests(http, name, measurements);
+    return createBatchProvider(name, { http: measured, baseUrl, apiKey, customParams, signal });
   };
 }
 

@@ -1497,7 +1497,7 @@ export interface components {
     parameters: {
         /**
          * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-         *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+         *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
          *     (422), and a repetition while the first is still being worked on (409).
          */
         IdempotencyKey: string;
@@ -1582,7 +1582,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1746,7 +1746,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1794,7 +1794,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1943,7 +1943,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1987,7 +1987,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2031,7 +2031,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2078,7 +2078,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2296,7 +2296,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -979,6 +979,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
+         *     ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the resource usage by day
+         * @description What the team's bots used, by the day on which they ended, oldest first. Without limits: the last 31 days.
+         */
+        get: operations["listDailyUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/usage/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the resource usage of bots
+         * @description What each of the team's bots that ended has used, newest end first.
+         */
+        get: operations["listBotUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/zoom-credentials": {
         parameters: {
             query?: never;
@@ -3122,6 +3183,60 @@ export interface components {
                 retries_attempted: number;
             } | null;
         };
+        AuditEntry: {
+            /** Format: uuid */
+            entry_id: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: uuid
+             * @description The API key; null for an operator of the deployment.
+             */
+            key_id: string | null;
+            /** @description Id of the operation in this document; for an operator `admin.` and the route. */
+            action: string;
+            /** @description What it was about, as the request named it. */
+            target: {
+                [key: string]: string;
+            };
+            /** @description HTTP status of the response. */
+            status: number;
+            /** @description As in the response header x-request-id. */
+            request_id: string;
+        };
+        DailyUsage: {
+            /**
+             * Format: date
+             * @description Day in UTC on which the bots ended.
+             */
+            day: string;
+            bots: number;
+            recorded_seconds: number;
+            /** @description Of the bots that reported it. */
+            cpu_seconds: number;
+            stored_bytes: number;
+            provider_seconds: number;
+            tokens: number;
+        };
+        BotUsage: {
+            /** Format: uuid */
+            bot_id: string;
+            /** Format: date-time */
+            ended_at: string;
+            meeting_platform: components["schemas"]["MeetingPlatform"];
+            /** @description Length of the recording. */
+            recorded_seconds: number;
+            /** @description Processor time of the bot, its browser and its encoders; null where it was not reported. */
+            cpu_seconds: number | null;
+            /** @description The most memory that was found in use; null where it was not reported. */
+            peak_memory_bytes: number | null;
+            /** @description Bytes that the bot stored. */
+            stored_bytes: number;
+            /** @description Length of what providers transcribed, repetitions included. */
+            provider_seconds: number;
+            /** @description Tokens that the bot was charged. */
+            tokens: number;
+        };
         /** @description A label of your own; it need not be unique. */
         CredentialName: string;
         /** @description A stored credential. Its secrets are never shown. */
@@ -4467,7 +4582,7 @@ export interface components {
     parameters: {
         /** @description How many at most. */
         BotLimit: number;
-        /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+        /** @description The `cursor` or `prev_cursor` of an earlier response. */
         Cursor: string;
         /** @description Only names that contain this text, without regard to case. */
         BotNameFilter: string;
@@ -4501,7 +4616,7 @@ export interface components {
         BotStatusFilter: string;
         /**
          * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-         *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+         *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
          *     (422), and a repetition while the first is still being worked on (409).
          */
         IdempotencyKey: string;
@@ -4563,7 +4678,11 @@ export interface components {
         OnlyEndpointId: string;
         /** @description Only this callback of the bot, with the address and secret it had. Not together with endpoint_id. */
         OnlyCallbackId: string;
-        /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
+        /** @description Only bots that ended at this time or later. */
+        UsageAfter: string;
+        /** @description Only bots that ended before this time. */
+        UsageBefore: string;
+        /** @description How many at most. Without it the response holds all of them, up to 10 000. */
         CredentialLimit: number;
         /** @description Only names that contain this text, without regard to case. */
         CredentialNameFilter: string;
@@ -4622,7 +4741,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["BotLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only names that contain this text, without regard to case. */
                 bot_name?: components["parameters"]["BotNameFilter"];
@@ -4691,7 +4810,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4740,7 +4859,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4831,7 +4950,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4940,7 +5059,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["ScheduledLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only ids that contain this text, without regard to case. */
                 bot_id?: components["parameters"]["BotIdFilter"];
@@ -5005,7 +5124,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5053,7 +5172,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5321,7 +5440,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["ScreenshotLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -5364,7 +5483,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5407,7 +5526,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5456,7 +5575,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5505,7 +5624,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5594,7 +5713,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5643,7 +5762,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5686,7 +5805,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5777,7 +5896,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only these accounts, joined by commas. */
                 account_email?: components["parameters"]["AccountEmailFilter"];
@@ -5822,7 +5941,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5868,7 +5987,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6022,7 +6141,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6066,7 +6185,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6109,7 +6228,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only events that start at this time or later; ISO 8601 with a time zone. */
                 start_date?: components["parameters"]["StartDate"];
@@ -6194,7 +6313,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["CalendarLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only series of this type. */
                 event_type?: components["parameters"]["EventTypeFilter"];
@@ -6241,7 +6360,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6407,7 +6526,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6452,7 +6571,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6600,7 +6719,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6752,7 +6871,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6795,7 +6914,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6839,7 +6958,7 @@ export interface operations {
             query?: {
                 /** @description How many at most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only messages in this state. */
                 state?: components["parameters"]["MessageState"];
@@ -6925,7 +7044,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7030,12 +7149,123 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AuditEntry"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDailyUsage: {
+        parameters: {
+            query?: {
+                /** @description Only bots that ended at this time or later. */
+                ended_after?: components["parameters"]["UsageAfter"];
+                /** @description Only bots that ended before this time. */
+                ended_before?: components["parameters"]["UsageBefore"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One item per day on which a bot ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DailyUsage"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBotUsage: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only bots that ended at this time or later. */
+                ended_after?: components["parameters"]["UsageAfter"];
+                /** @description Only bots that ended before this time. */
+                ended_before?: components["parameters"]["UsageBefore"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of bots. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["BotUsage"][];
+                        /** @description Of the next page; null on the last. */
+                        cursor: string | null;
+                        /** @description Of the page before; null on the first. */
+                        prev_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listZoomCredentials: {
         parameters: {
             query?: {
-                /** @description How many at most. Without it the answer holds all of them, up to 10 000. */
+                /** @description How many at most. Without it the response holds all of them, up to 10 000. */
                 limit?: components["parameters"]["CredentialLimit"];
-                /** @description The `cursor` or `prev_cursor` of an earlier answer. */
+                /** @description The `cursor` or `prev_cursor` of an earlier response. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only names that contain this text, without regard to case. */
                 name?: components["parameters"]["CredentialNameFilter"];
@@ -7098,7 +7328,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7287,7 +7517,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7441,7 +7671,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7526,7 +7756,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7746,7 +7976,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7936,7 +8166,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repeated request safe: a text of your choice, new for each thing you want done. For 24 hours the same request
-                 *     with the same key gets the first answer again and nothing is done twice; another request with that key is refused
+                 *     with the same key gets the first response again and nothing is done twice; another request with that key is refused
                  *     (422), and a repetition while the first is still being worked on (409).
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

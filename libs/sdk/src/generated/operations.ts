@@ -19,6 +19,9 @@ export const operations = {
   listWebhookEndpoints: { method: 'GET', path: '/v2/webhooks/endpoints', query: [], keyed: false, onlyData: true },
   createWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints', query: [], keyed: true, onlyData: true },
   listWebhookEventTypes: { method: 'GET', path: '/v2/webhooks/event-types', query: [], keyed: false, onlyData: true },
+  listAuditLog: { method: 'GET', path: '/v2/audit-log', query: ['limit', 'cursor'], keyed: false, onlyData: false },
+  listDailyUsage: { method: 'GET', path: '/v2/usage', query: ['ended_after', 'ended_before'], keyed: false, onlyData: true },
+  listBotUsage: { method: 'GET', path: '/v2/usage/bots', query: ['limit', 'cursor', 'ended_after', 'ended_before'], keyed: false, onlyData: false },
   listZoomCredentials: { method: 'GET', path: '/v2/zoom-credentials', query: ['limit', 'cursor', 'name', 'zoom_email', 'zoom_display_name', 'zoom_user_id', 'credential_type', 'state', 'extra'], keyed: false, onlyData: false },
   createZoomCredential: { method: 'POST', path: '/v2/zoom-credentials', query: [], keyed: true, onlyData: true },
   listMeetWorkspaces: { method: 'GET', path: '/v2/meet-workspaces', query: ['extra'], keyed: false, onlyData: true },
@@ -210,6 +213,25 @@ export interface Operations {
    * What an endpoint can ask for.
    */
   listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>, options?: CallOptions): Promise<OperationResponse<'listWebhookEventTypes'>>;
+  /**
+   * Read the audit log: `GET /v2/audit-log`.
+   *
+   * Who changed or read what of the team, newest first: every change by an API key, every read of one object (a repeated read once in
+   * ten minutes), and every change that an operator made to the team. Entries appear within a second and are kept for a year.
+   */
+  listAuditLog(input?: Input<'listAuditLog'>, options?: CallOptions): Promise<OperationResponse<'listAuditLog'>>;
+  /**
+   * Read the resource usage by day: `GET /v2/usage`.
+   *
+   * What the team's bots used, by the day on which they ended, oldest first. Without limits: the last 31 days.
+   */
+  listDailyUsage(input?: Input<'listDailyUsage'>, options?: CallOptions): Promise<OperationResponse<'listDailyUsage'>>;
+  /**
+   * Read the resource usage of bots: `GET /v2/usage/bots`.
+   *
+   * What each of the team's bots that ended has used, newest end first.
+   */
+  listBotUsage(input?: Input<'listBotUsage'>, options?: CallOptions): Promise<OperationResponse<'listBotUsage'>>;
   /**
    * List Zoom credentials: `GET /v2/zoom-credentials`.
    *
@@ -662,6 +684,14 @@ export interface Lists {
    */
   listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): All<'listCalendars'>;
   /**
+   * Read the audit log, every page of it.
+   */
+  listAuditLog(input?: Input<'listAuditLog'>, options?: CallOptions): All<'listAuditLog'>;
+  /**
+   * Read the resource usage of bots, every page of it.
+   */
+  listBotUsage(input?: Input<'listBotUsage'>, options?: CallOptions): All<'listBotUsage'>;
+  /**
    * List Zoom credentials, every page of it.
    */
   listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): All<'listZoomCredentials'>;
@@ -683,7 +713,7 @@ export interface Lists {
   listWebhookMessages(input: Input<'listWebhookMessages'>, options?: CallOptions): All<'listWebhookMessages'>;
 }
 
-export const listNames = ['listBots', 'listScheduledBots', 'listCalendars', 'listZoomCredentials', 'listBotScreenshots', 'listCalendarEvents', 'listCalendarSeries', 'listWebhookMessages'] as const;
+export const listNames = ['listBots', 'listScheduledBots', 'listCalendars', 'listAuditLog', 'listBotUsage', 'listZoomCredentials', 'listBotScreenshots', 'listCalendarEvents', 'listCalendarSeries', 'listWebhookMessages'] as const;
 
 /** Every event that a webhook endpoint receives, told apart by `event`. */
 export type WebhookEvent =

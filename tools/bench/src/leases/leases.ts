@@ -62,7 +62,7 @@ function connectRunners(stack: ServiceStack): Promise<Bus> {
 }
 
 /** Bots that record, each with a held lease; no scheduler has their process. */
-async function writeLeases(operator: Operator, gatewayUrl: string, bots: number): Promise<string[]> {
+export async function writeLeases(operator: Operator, gatewayUrl: string, bots: number): Promise<string[]> {
   await operator.addPlan({ name: 'bench-wide', requestsPerSecond: 1_000, dailyBotCap: 10_000_000 });
   const team = await operator.addTeam('bench', { plan: 'bench-wide', tokens: 1_000_000 });
   const response = await fetch(`${gatewayUrl}/v2/bots`, {

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { repeatUntilStopped } from '@rapporteur/service-runtime';
+import type { Clock, Logger, Repetition } from '@rapporteur/service-runtime';
+import type { AuditEntry } from './audit.store.ts';
+
+export interface AuditLogDependencies {
+  readonly write: (entries: readonly AuditEntry[]) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const writeEveryMs = 500;
+const entriesAtOnce = 500;
+/** While the database is away so many are kept; then no request is refused for it, and the loss is logged. */
+const mostKept = 20_000;
+/** A program that polls one object is one access in this time. */
+const sameReadMs = 600_000;
+const mostReadsKnown = 20_000;
+
+/** Collects what is to be recorded and writes it in batches, so that no request waits for it. */
+export class AuditLog {
+  readonly #dependencies: AuditLogDependencies;
+  readonly #reads = new Map<string, number>();
+  #waiting: AuditEntry[] = [];
+  #lost = 0;
+  #writing: Repetition | null = null;
+
+  constructor(dependencies: AuditLogDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  note(entry: Omit<AuditEntry, 'entryId' | 'at'>): void {
+    if (this.#waiting.length >= mostKept) {
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting.push({ ...entry, entryId: randomUUID(), at: new Date(this.#dependencies.clock.now()) });
+  }
+
+  /** A read of one object by one key: recorded once in ten minutes. */
+  noteRead(entry: Omit<AuditEntry, 'entryId' | 'at'>): void {
+    const { keyId, action, target, status } = entry;
+    const read = JSON.stringify([keyId, action, target, status]);
+    const now = this.#dependencies.clock.now();
+    const before = this.#reads.get(read);
+    if (before !== undefined && now - before < sameReadMs) return;
+    if (this.#reads.size >= mostReadsKnown) this.#reads.clear();
+    this.#reads.set(read, now);
+    this.note(entry);
+  }
+
+  start(): void {
+    this.#writing ??= repeatUntilStopped(this.#dependencies.clock, writeEveryMs, () => this.#write());
+  }
+
+  /** Writes what is still in memory. */
+  async stop(): Promise<void> {
+    await this.#writing?.stop();
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const { write, logger } = this.#dependencies;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, entriesAtOnce);
+      try {
+        await write(batch);
+        this.#waiting = this.#waiting.slice(batch.length);
+      } catch (error) {
+        const { length: waiting } = this.#waiting;
+        logger.warn({ err: error, waiting, lost: this.#lost }, 'The audit log could not be written; trying again.');
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@rapporteur/testbed';
+import { send, startEdge } from '../testing/gateway-under-test.ts';
+import type { Edge } from '../testing/gateway-under-test.ts';
+import type { ListedEntry } from './audit.store.ts';
+
+let edge: Edge;
+let url: string;
+beforeAll(async () => {
+  edge = await startEdge();
+  edge.scheduler.response = {
+    status: 404,
+    body: {
+      success: false,
+      error: 'Not Found',
+      code: 'FST_ERR_NOT_FOUND',
+      statusCode: 404,
+      message: 'There is no such bot.',
+      details: null,
+    },
+  };
+  url = await edge.startGateway();
+});
+afterAll(() => edge.stop());
+
+async function newTeam() {
+  const teamId = await edge.createTeam();
+  const key = await edge.createKey(teamId, 'full');
+  const log = async (query = '') => {
+    const { status, body } = await send('get', `${url}/v2/audit-log${query}`, { key });
+    return {
+      status,
+      ...(body as unknown as { data: ListedEntry[]; cursor: string | null; prev_cursor: string | null }),
+    };
+  };
+  const logged = (count: number) =>
+    waitFor(
+      async () => {
+        const { data } = await log();
+        return data.length >= count && data;
+      },
+      { what: `${count} entries` },
+    );
+  return { teamId, key, log, logged };
+}
+
+describe('the audit log', () => {
+  test('has every change with its key, target, outcome and request', async () => {
+    const { key, logged } = await newTeam();
+    const botId = randomUUID();
+    await send('post', `${url}/v2/bots/${botId}/leave`, { key, headers: { 'x-request-id': 'the-request' } });
+    expect(await logged(1)).toEqual([
+      {
+        entry_id: expect.any(String),
+        at: expect.stringMatching(/Z$/),
+        key_id: expect.stringMatching(/^[\da-f-]{36}$/),
+        action: 'leaveBot',
+        target: { bot_id: botId },
+        status: 404,
+        request_id: 'the-request',
+      },
+    ]);
+  });
+
+  test('has a read of one object once, and no poll of a status and no list', async () => {
+    const { key, logged } = await newTeam();
+    const botId = randomUUID();
+    for (const path of ['/v2/bots', `/v2/bots/${botId}/status`, `/v2/bots/${botId}`, `/v2/bots/${botId}`])
+      await send('get', `${url}${path}`, { key });
+    await send('get', `${url}/v2/bots/${randomUUID()}`, { key });
+    const entries = await logged(2);
+    expect(entries.map(({ action }) => action)).toEqual(['getBot', 'getBot']);
+  });
+
+  test('is paged both ways, and refuses a cursor of another list', async () => {
+    const { key, log, logged } = await newTeam();
+    for (let count = 0; count < 3; count += 1) await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { key });
+    const all = await logged(3);
+    const first = await log('?limit=2');
+    expect(first.data).toEqual(all.slice(0, 2));
+    const second = await log(`?limit=2&cursor=${encodeURIComponent(first.cursor ?? '')}`);
+    expect(second.data).toEqual(all.slice(2));
+    const back = await log(`?limit=2&cursor=${encodeURIComponent(second.prev_cursor ?? '')}`);
+    expect(back.data).toEqual(first.data);
+    expect((await log('?cursor=nonsense')).status).toBe(400);
+  });
+
+  test('is of one team only', async () => {
+    const one = await newTeam();
+    await send('post', `${url}/v2/bots/${randomUUID()}/leave`, { key: one.key });
+    await one.logged(1);
+    expect((await (await newTeam()).log()).data).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
+import { pageOf, readCursor } from '@rapporteur/service-runtime';
+import type { Page, PageCursor } from '@rapporteur/service-runtime';
+
+export interface AuditEntry {
+  readonly entryId: string;
+  readonly teamId: string;
+  readonly at: Date;
+  /** Null: an operator, through the admin API. */
+  readonly keyId: string | null;
+  /** Id of the operation, or method and route of the admin API. */
+  readonly action: string;
+  /** Path parameters of the request. */
+  readonly target: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly requestId: string;
+}
+
+/** As the public API has it. */
+export interface ListedEntry {
+  readonly entry_id: string;
+  readonly at: string;
+  readonly key_id: string | null;
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly request_id: string;
+}
+
+export async function insertEntries(executor: Executor, entries: readonly AuditEntry[]): Promise<void> {
+  const rows = entries.map(({ entryId, teamId, at, keyId, action, target, status, requestId }) => ({
+    entry_id: entryId,
+    team_id: teamId,
+    at,
+    key_id: keyId,
+    action,
+    target,
+    status,
+    request_id: requestId,
+  }));
+  await executor.query(
+    `insert into audit_log (entry_id, team_id, at, key_id, action, target, status, request_id)
+     select * from jsonb_to_recordset($1::jsonb) as entry(entry_id uuid, team_id uuid, at timestamptz, key_id uuid,
+       action text, target jsonb, status integer, request_id text)
+     on conflict do nothing`,
+    [JSON.stringify(rows)],
+  );
+}
+
+const isUuid = z.uuid();
+
+/** One page of a team's entries, newest first. Throws VALIDATION for a cursor that this list did not give out. */
+export async function listEntries(
+  executor: Executor,
+  teamId: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<Page<ListedEntry>> {
+  const from = cursor === undefined ? null : placeOf(cursor);
+  const backward = from?.backward === true;
+  const found = await executor.query<ListedEntry>(
+    `select entry_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, key_id, action, target,
+       status, request_id
+     from audit_log
+     where team_id = $1 and ($2::timestamptz is null or (at, entry_id) ${backward ? '>' : '<'} ($2, $3::uuid))
+     order by ${backward ? 'at, entry_id' : 'at desc, entry_id desc'} limit ${limit + 1}`,
+    [teamId, from?.at ?? null, from?.id ?? null],
+  );
+  return pageOf(found, { limit, from, placeOf: ({ at, entry_id }) => ({ at, id: entry_id }) });
+}
+
+function placeOf(text: string): PageCursor {
+  const cursor = readCursor(text);
+  if (cursor !== null && isUuid.safeParse(cursor.id).success) return cursor;
+  throw fail('VALIDATION', {
+    message: '/query/cursor: It is not a cursor of this list. Leave it out to start at the beginning.',
+    details: '/query/cursor',
+  });
+}
+
+const rowsAtOnce = 5_000;
+
+/** Removes some entries from before this time and says how many. */
+export async function removeEntries(executor: Executor, before: Date): Promise<number> {
+  const removed = await executor.query(
+    `delete from audit_log where entry_id in (select entry_id from audit_log where at < $1 limit ${rowsAtOnce})
+     returning entry_id`,
+    [before],
+  );
+  return removed.length;
+}

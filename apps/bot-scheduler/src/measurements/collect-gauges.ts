@@ -1,0 +1,34 @@
+import type { Executor } from '@rapporteur/database';
+import type { Metrics } from '@rapporteur/service-runtime';
+import type { SchedulerCounters } from '../metrics.ts';
+
+export interface GaugeDependencies {
+  readonly database: Executor;
+  readonly gauges: Pick<SchedulerCounters, 'bots' | 'queued' | 'oldestQueued' | 'slotsUsed' | 'slots'>;
+  readonly maxConcurrentBots: number;
+  readonly now: () => number;
+}
+
+/** Reads the gauges of the deployment from the database when they are scraped. */
+export function collectGauges(metrics: Metrics, dependencies: GaugeDependencies): void {
+  const { database, gauges, maxConcurrentBots, now } = dependencies;
+  const { bots, queued, oldestQueued, slotsUsed, slots } = gauges;
+  slots.set({}, maxConcurrentBots);
+  metrics.collect('bots', [bots, queued, oldestQueued, slotsUsed], async () => {
+    const at = new Date(now());
+    const counts = await database.query<{ phase: string; platform: string; count: number }>(
+      `select phase, meeting_platform as platform, count(*)::int as count from bots where ended_at is null group by 1, 2`,
+    );
+    const [row] = await database.query<{ used: number; queued: number; oldest: Date | null }>(
+      `select (select count(*)::int from leases where state in ('launching', 'held')) as used, count(*)::int as queued,
+         min(due_at) as oldest from bots where wants_run is not null and due_at <= $1`,
+      [at],
+    );
+    bots.reset();
+    for (const { phase, platform, count } of counts) bots.set({ phase, platform }, count);
+    queued.set({}, row?.queued ?? 0);
+    slotsUsed.set({}, row?.used ?? 0);
+    const oldestMs = row?.oldest == null ? 0 : at.getTime() - row.oldest.getTime();
+    oldestQueued.set({}, oldestMs / 1_000);
+  });
+}

@@ -1,0 +1,22 @@
+import type { MoveListener } from '../lifecycle/move-bot.ts';
+import type { SchedulerCounters } from '../metrics.ts';
+
+/** Measures every committed move: time in the phase that was left, lateness of the join, and the end. */
+export function observeMoves({
+  phaseDurations,
+  joinLateness,
+  ends,
+}: Pick<SchedulerCounters, 'phaseDurations' | 'joinLateness' | 'ends'>): MoveListener {
+  return ({ from, to, at, final }) => {
+    const platform = to.meeting_platform;
+    const secondsSince = (since: Date): number => Math.max(0, at.getTime() - since.getTime()) / 1_000;
+    if (to.phase !== from.phase) {
+      phaseDurations.observe({ phase: from.phase, platform }, secondsSince(from.phase_since));
+      if (from.phase === 'queued' && to.phase === 'joining') {
+        const start = from.join_at === null ? 'immediate' : 'scheduled';
+        joinLateness.observe({ start, platform }, secondsSince(from.join_at ?? from.created_at));
+      }
+    }
+    if (final !== null) ends.inc({ platform, code: final.code, outcome: final.outcome });
+  };
+}

@@ -1,0 +1,30 @@
+import { defineMetrics } from '@rapporteur/service-runtime/metric-definitions';
+import type { Handles } from '@rapporteur/service-runtime/metric-definitions';
+
+/** Every metric of this service beside those of its runtime, of the bus and of providers. */
+export const transcriberMetrics = defineMetrics({
+  ended: {
+    type: 'counter',
+    name: 'rapporteur_transcriptions_ended_total',
+    unit: 'transcriptions',
+    help: 'Transcriptions that ended, by provider and outcome.',
+    labels: {
+      provider: { boundedBy: 'providers of libs/speech-to-text', most: 12 },
+      outcome: ['completed', 'failed'],
+    },
+  },
+  jobs: {
+    type: 'gauge',
+    name: 'rapporteur_transcription_jobs',
+    unit: 'jobs',
+    help: 'Transcriptions that have not ended. A count of the deployment.',
+  },
+  oldestDue: {
+    type: 'gauge',
+    name: 'rapporteur_oldest_due_transcription_seconds',
+    unit: 'seconds',
+    help: 'Time for which the oldest due transcription has waited for a worker; 0: none waits.',
+  },
+});
+
+export type TranscriberMeasurements = Handles<typeof transcriberMetrics>;

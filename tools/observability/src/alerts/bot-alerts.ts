@@ -1,0 +1,150 @@
+import type { AlertDescription } from './alert.ts';
+
+const ends = (platform: string, code: string, outcome: string): string =>
+  `rapporteur_bots_ended_total{platform="${platform}",code="${code}",outcome="${outcome}"}`;
+
+/** Alerts on what customers see of bots. */
+export const botAlerts: readonly AlertDescription[] = [
+  {
+    name: 'RapporteurPlatformJoinsFail',
+    expr: 'sum by (platform) (increase(rapporteur_bots_ended_total{code="CANNOT_JOIN_MEETING"}[30m])) / sum by (platform) (increase(rapporteur_bots_ended_total[30m])) > 0.2 and sum by (platform) (increase(rapporteur_bots_ended_total[30m])) >= 10',
+    for: '10m',
+    severity: 'page',
+    summary: 'More than 20 % of the bots on {{ $labels.platform }} cannot join: its pages may have changed.',
+    labels: { platform: 'teams' },
+    fires: {
+      [ends('teams', 'CANNOT_JOIN_MEETING', 'failed')]: '0+1x60',
+      [ends('teams', 'BOT_REMOVED', 'completed')]: '0+1x60',
+    },
+    firesAt: '50m',
+    silent: {
+      [ends('teams', 'CANNOT_JOIN_MEETING', 'failed')]: '0+1x60',
+      [ends('teams', 'BOT_REMOVED', 'completed')]: '0+20x60',
+    },
+  },
+  {
+    name: 'RapporteurPlatformSignalsLost',
+    expr: 'sum by (platform) (increase(rapporteur_capture_strategy_switches_total[1h])) / sum by (platform) (increase(rapporteur_bots_ended_total{outcome="completed"}[1h])) > 0.3 and sum by (platform) (increase(rapporteur_bots_ended_total{outcome="completed"}[1h])) >= 10',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'Recordings on {{ $labels.platform }} fall back to another capture strategy: a layer of signals is lost.',
+    labels: { platform: 'meet' },
+    fires: {
+      'rapporteur_capture_strategy_switches_total{platform="meet",media="video",reason="no_frames"}': '0+1x120',
+      [ends('meet', 'BOT_REMOVED', 'completed')]: '0+1x120',
+    },
+    firesAt: '90m',
+    silent: {
+      'rapporteur_capture_strategy_switches_total{platform="meet",media="video",reason="no_frames"}': '0x120',
+      [ends('meet', 'BOT_REMOVED', 'completed')]: '0+1x120',
+    },
+  },
+  {
+    name: 'RapporteurJoinsLate',
+    expr: 'histogram_quantile(0.95, sum by (le) (rate(rapporteur_bot_join_lateness_seconds_bucket{start="scheduled"}[15m]))) > 30',
+    for: '10m',
+    severity: 'page',
+    summary: 'One of twenty scheduled bots begins to join more than 30 s after its join time.',
+    fires: {
+      'rapporteur_bot_join_lateness_seconds_bucket{start="scheduled",le="30"}': '0+1x60',
+      'rapporteur_bot_join_lateness_seconds_bucket{start="scheduled",le="60"}': '0+5x60',
+      'rapporteur_bot_join_lateness_seconds_bucket{start="scheduled",le="+Inf"}': '0+5x60',
+    },
+    firesAt: '40m',
+    silent: {
+      'rapporteur_bot_join_lateness_seconds_bucket{start="scheduled",le="30"}': '0+5x60',
+      'rapporteur_bot_join_lateness_seconds_bucket{start="scheduled",le="60"}': '0+5x60',
+      'rapporteur_bot_join_lateness_seconds_bucket{start="scheduled",le="+Inf"}': '0+5x60',
+    },
+  },
+  {
+    name: 'RapporteurBotsWait',
+    expr: 'max(rapporteur_oldest_queued_bot_seconds) > 120',
+    for: '5m',
+    severity: 'page',
+    summary: 'A bot that is due has waited for more than two minutes for its launch.',
+    fires: { 'rapporteur_oldest_queued_bot_seconds{service="bot-scheduler"}': '0+60x30' },
+    firesAt: '20m',
+    silent: { 'rapporteur_oldest_queued_bot_seconds{service="bot-scheduler"}': '100x30' },
+  },
+  {
+    name: 'RapporteurSlotsNearlyFull',
+    expr: 'max(rapporteur_bot_slots_used) / max(rapporteur_bot_slots) > 0.9',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'More than 90 % of the places for bots are in use: further bots will wait.',
+    fires: { rapporteur_bot_slots_used: '95x30', rapporteur_bot_slots: '100x30' },
+    firesAt: '15m',
+    silent: { rapporteur_bot_slots_used: '80x30', rapporteur_bot_slots: '100x30' },
+  },
+  {
+    name: 'RapporteurLeasesExpire',
+    expr: 'sum(increase(rapporteur_runs_failed_total{cause="lease_expired"}[15m])) > 3',
+    for: '0m',
+    severity: 'page',
+    summary: 'More than three runners stopped renewing their leases within 15 minutes.',
+    fires: { 'rapporteur_runs_failed_total{cause="lease_expired",outcome="finalize"}': '0+1x30' },
+    firesAt: '20m',
+    silent: { 'rapporteur_runs_failed_total{cause="lease_expired",outcome="finalize"}': '0 0 1x28' },
+  },
+  {
+    name: 'RapporteurRunsFail',
+    expr: 'sum(increase(rapporteur_runs_failed_total{cause!="lease_expired"}[30m])) / sum(increase(rapporteur_runs_launched_total[30m])) > 0.1 and sum(increase(rapporteur_runs_launched_total[30m])) >= 10',
+    for: '5m',
+    severity: 'page',
+    summary: 'More than 10 % of the runs do not start, or end without reporting an end.',
+    fires: {
+      'rapporteur_runs_failed_total{cause="start_failed",outcome="launch-again"}': '0+1x60',
+      'rapporteur_runs_launched_total{mode="attend"}': '0+2x60',
+    },
+    firesAt: '45m',
+    silent: {
+      'rapporteur_runs_failed_total{cause="start_failed",outcome="launch-again"}': '0x60',
+      'rapporteur_runs_launched_total{mode="attend"}': '0+2x60',
+    },
+  },
+  {
+    name: 'RapporteurMediaLost',
+    expr: 'sum by (platform) (increase(rapporteur_lost_media_seconds_total[1h])) / sum by (platform) (increase(rapporteur_recorded_seconds_total[1h])) > 0.01',
+    for: '5m',
+    severity: 'page',
+    summary: 'Recordings on {{ $labels.platform }} lack more than 1 % of their time.',
+    labels: { platform: 'zoom' },
+    fires: {
+      'rapporteur_lost_media_seconds_total{platform="zoom"}': '0+5x120',
+      'rapporteur_recorded_seconds_total{platform="zoom"}': '0+60x120',
+    },
+    firesAt: '90m',
+    silent: {
+      'rapporteur_lost_media_seconds_total{platform="zoom"}': '0+0.1x120',
+      'rapporteur_recorded_seconds_total{platform="zoom"}': '0+60x120',
+    },
+  },
+  {
+    name: 'RapporteurScheduledBotsMissed',
+    expr: 'sum(increase(rapporteur_scheduled_bots_due_total{outcome="missed"}[1h])) > 0',
+    for: '0m',
+    severity: 'page',
+    summary: 'Scheduled bots did not join: the service was not running at their join time.',
+    fires: { 'rapporteur_scheduled_bots_due_total{outcome="missed"}': '0+1x30' },
+    firesAt: '10m',
+    silent: { 'rapporteur_scheduled_bots_due_total{outcome="missed"}': '0x30' },
+  },
+  {
+    name: 'RapporteurLoginSlotsFull',
+    expr: 'max by (platform) (rapporteur_login_slots_used) / max by (platform) (rapporteur_login_slots) > 0.95',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Nearly all login slots of {{ $labels.platform }} are in use: signed-in bots will be refused.',
+    labels: { platform: 'meet' },
+    fires: {
+      'rapporteur_login_slots_used{platform="meet"}': '10x30',
+      'rapporteur_login_slots{platform="meet"}': '10x30',
+    },
+    firesAt: '15m',
+    silent: {
+      'rapporteur_login_slots_used{platform="meet"}': '5x30',
+      'rapporteur_login_slots{platform="meet"}': '10x30',
+    },
+  },
+];

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { waitFor } from '@rapporteur/testbed';
+import { stringify } from 'yaml';
+import { alertRules, runbookOf } from './alerts/alert-rules.ts';
+import { dashboards } from './dashboards/dashboard-json.ts';
+import { startExercisedServices } from './testing/exercised-services.ts';
+import type { ExercisedServices } from './testing/exercised-services.ts';
+import { freePort, startProcess } from './testing/own-process.ts';
+import type { OwnProcess } from './testing/own-process.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..', '..');
+const rulesFolder = join(root, 'deploy/prometheus');
+
+describe('promtool', () => {
+  test('accepts the rules, and each fires and stays silent in its unit test', async () => {
+    await run('promtool', ['check', 'rules', 'alerts.yml'], { cwd: rulesFolder });
+    const { stdout } = await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: rulesFolder });
+    expect(stdout).toContain('SUCCESS');
+  });
+
+  test('finds nothing wrong with the expositions of services', async () => {
+    const services = await startExercisedServices();
+    try {
+      for (const path of services.paths) {
+        const text = await (await fetch(`http://${services.address}${path}`)).text();
+        const check = run('promtool', ['check', 'metrics']);
+        check.child.stdin?.end(text);
+        // Node's own metrics are named by prom-client.
+        const findings = await check.then(
+          ({ stderr }) => stderr,
+          ({ stderr }: { stderr: string }) => stderr,
+        );
+        expect(findings.split('\n').filter((line) => line.includes('rapporteur_'))).toEqual([]);
+      }
+    } finally {
+      await services.close();
+    }
+  });
+});
+
+describe('Prometheus and Alertmanager', () => {
+  let services: ExercisedServices;
+  let folder: string;
+  let prometheusUrl: string;
+  const processes: OwnProcess[] = [];
+  const notifications: string[] = [];
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      notifications.push(Buffer.concat(chunks).toString());
+      response.end();
+    });
+  });
+
+  beforeAll(async () => {
+    services = await startExercisedServices();
+    folder = await mkdtemp(join(tmpdir(), 'rapporteur-prometheus-'));
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const alertmanager = `127.0.0.1:${await freePort()}`;
+    const prometheus = `127.0.0.1:${await freePort()}`;
+    prometheusUrl = `http://${prometheus}`;
+    const write = (name: string, text: string) => writeFile(join(folder, name), text);
+    // The conditions are the deployed ones; only their duration is left out, so that they fire at once.
+    await write('alerts.yml', alertRules().replaceAll(/^( +)for: .*$/gm, '$1for: 0s'));
+    await write('prometheus.yml', stringify(prometheusSettings({ services, alertmanager })));
+    await write('alertmanager.yml', stringify(alertmanagerSettings((receiver.address() as AddressInfo).port)));
+    await run('promtool', ['check', 'config', join(folder, 'prometheus.yml')]);
+    await run('amtool', ['check-config', join(folder, 'alertmanager.yml')]);
+    processes.push(
+      startProcess('prometheus', [
+        `--config.file=${join(folder, 'prometheus.yml')}`,
+        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--web.listen-address=${prometheus}`,
+      ]),
+      startProcess('prometheus-alertmanager', [
+        `--config.file=${join(folder, 'alertmanager.yml')}`,
+        `--storage.path=${join(folder, 'alerts')}`,
+        `--web.listen-address=${alertmanager}`,
+        '--cluster.listen-address=',
+      ]),
+    );
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const process of processes.toReversed()) await process.stop();
+    receiver.closeAllConnections();
+    receiver.close();
+    await services.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const panels = dashboards.flatMap(({ uid, rows }) =>
+    Object.values(rows)
+      .flat()
+      .flatMap(({ title, queries }) =>
+        Object.entries(queries).map(([legend, expr]) => ({ what: `${uid} / ${title} / ${legend}`, expr })),
+      ),
+  );
+
+  test('every panel of every dashboard has data', async () => {
+    const empty = async (): Promise<string[]> => {
+      const found = await Promise.all(panels.map(async ({ what, expr }) => ((await hasData(expr)) ? [] : [what])));
+      return found.flat();
+    };
+    const deadline = Date.now() + 60_000;
+    let missing = await empty();
+    while (missing.length > 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      missing = await empty();
+    }
+    expect(missing).toEqual([]);
+  }, 90_000);
+
+  async function hasData(expr: string): Promise<boolean> {
+    const query = expr.replaceAll('$__rate_interval', '10s').replaceAll('$platform', '.*');
+    const url = `${prometheusUrl}/api/v1/query?query=${encodeURIComponent(query)}`;
+    const response = await fetch(url).catch(() => null);
+    if (response === null) return false;
+    const found = (await response.json()) as QueryResult;
+    if (found.status !== 'success') throw new Error(`${expr}: ${JSON.stringify(found)}`);
+    return found.data.result.some(({ value: [, value] }) => Number.isFinite(Number(value)));
+  }
+
+  test('an alert reaches a receiver through Alertmanager and names its runbook', async () => {
+    await waitFor(async () => notifications.some((text) => text.includes('"RapporteurBotsWait"')), {
+      what: 'the alert to arrive',
+      timeoutMs: 60_000,
+    });
+    const text = notifications.find((one) => one.includes('"RapporteurBotsWait"')) ?? '';
+    const { alerts } = JSON.parse(text) as { alerts: { status: string; annotations: Record<string, string> }[] };
+    expect(alerts[0]).toMatchObject({
+      status: 'firing',
+      annotations: { runbook_url: runbookOf('RapporteurBotsWait') },
+    });
+    expect(await readFile(join(root, runbookOf('RapporteurBotsWait')), 'utf8')).toContain('# RapporteurBotsWait');
+  }, 90_000);
+});
+
+interface QueryResult {
+  readonly status: string;
+  readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
+}
+
+function prometheusSettings({
+  services,
+  alertmanager,
+}: {
+  readonly services: ExercisedServices;
+  readonly alertmanager: string;
+}) {
+  return {
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    rule_files: ['alerts.yml'],
+    alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] },
+    scrape_configs: services.paths.map((path) => ({
+      job_name: `rapporteur${path.replaceAll('/', '-')}`,
+      metrics_path: path,
+      // The service's own label wins.
+      honor_labels: true,
+      static_configs: [{ targets: [services.address] }],
+    })),
+  };
+}
+
+function alertmanagerSettings(receiverPort: number) {
+  return {
+    route: { receiver: 'test', group_by: ['alertname'], group_wait: '1s', group_interval: '1s' },
+    receivers: [{ name: 'test', webhook_configs: [{ url: `http://127.0.0.1:${receiverPort}/` }] }],
+  };
+}

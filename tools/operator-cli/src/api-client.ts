@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createRapporteurClient } from '@rapporteur/sdk';
+import type { RapporteurClient } from '@rapporteur/sdk';
+import type { AdminApi } from './admin-api.ts';
+import { teamNamed } from './command.ts';
+import type { CommandOptions } from './command.ts';
+import { addressOf, writePrivate } from './local-stack.ts';
+import type { LocalStack } from './local-stack.ts';
+import { UsageError } from './sentences.ts';
+
+export interface ClientDependencies {
+  readonly options: CommandOptions;
+  readonly folder: string;
+  readonly stack: () => LocalStack;
+  readonly admin: () => AdminApi;
+}
+
+const keyLifetimeMs = 24 * 3_600_000;
+const leastRemainingMs = 60_000;
+
+/** The public API as a customer's program uses it: by `--api-url` and `--key-file`, else that of the stack on this machine. */
+export async function openClient({ options, folder, stack, admin }: ClientDependencies): Promise<RapporteurClient> {
+  const { apiUrl, keyFile } = options;
+  if (apiUrl !== undefined || keyFile !== undefined) {
+    if (apiUrl === undefined || keyFile === undefined) throw new UsageError('Give --api-url and --key-file together.');
+    return createRapporteurClient({ baseUrl: apiUrl, apiKey: readKey(resolve(folder, keyFile)) });
+  }
+  const local = stack();
+  return createRapporteurClient({ baseUrl: addressOf(local, 'api'), apiKey: await localKey(local, admin(), options) });
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`The key file ${file} cannot be read.`, { cause: error });
+  }
+}
+
+interface KeptKey {
+  readonly team: string;
+  readonly key: string;
+  readonly expiresAt: string;
+}
+
+/** A key of this program's own for a day, kept beside the admin token in the data folder. */
+async function localKey({ dataFolder }: LocalStack, api: AdminApi, options: CommandOptions): Promise<string> {
+  const team = await teamNamed(api, options['team']);
+  const file = join(dataFolder, 'cli-key.json');
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KeptKey) : null;
+  if (kept?.team === team.team_id && Date.parse(kept.expiresAt) - Date.now() > leastRemainingMs) return kept.key;
+  const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
+  const made = await api.createKey(team.team_id, { name: 'rapporteur command line', expires_at: expiresAt });
+  writePrivate(file, { team: team.team_id, key: made.api_key, expiresAt } satisfies KeptKey);
+  return made.api_key;
+}

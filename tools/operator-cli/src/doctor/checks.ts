@@ -1,0 +1,227 @@
+import type { LocalStack } from '../local-stack.ts';
+import type { Machine } from './machine.ts';
+
+/** What is looked at: this machine, and the stack on it. */
+export interface Patient {
+  readonly machine: Machine;
+  /** Where the stack keeps everything, also when it has never run. */
+  readonly dataFolder: string;
+  /** Null: none has run here. */
+  readonly stack: LocalStack | null;
+  /** Null: there is none to read. */
+  readonly admin: { readonly url: string; readonly token: string } | null;
+  readonly chromium: string;
+}
+
+export interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'failed' | 'skipped';
+  /** What was found. */
+  readonly found: string;
+  /** What to do; empty where nothing is wrong. */
+  readonly action: string;
+}
+
+/** Gives null when all is well, a text to skip, or what is wrong with its remedy. */
+type Verdict =
+  | { readonly ok: string }
+  | { readonly skipped: string }
+  | { readonly wrong: string; readonly action: string };
+export type Check = (patient: Patient) => Verdict | Promise<Verdict>;
+
+const leastNode = 24;
+const gigabyte = 2 ** 30;
+const leastMemory = 2 * gigabyte;
+const leastDisk = 5 * gigabyte;
+const leastSharedMemory = 256 * 2 ** 20;
+const leastOpenFiles = 4_096;
+const mostSkewMs = 5_000;
+const apt = (name: string): string => `Install it: sudo apt-get install -y --no-install-recommends ${name}`;
+const inGigabytes = (bytes: number): string => `${(bytes / gigabyte).toFixed(1)} GB`;
+
+const program =
+  (name: string, parameters: readonly string[], packageName: string): Check =>
+  ({ machine }) =>
+    machine.runProgram(name, parameters)?.code === 0
+      ? { ok: `${name} runs` }
+      : { wrong: `${name} is not there, or does not run.`, action: apt(packageName) };
+
+const services: Readonly<Record<string, string>> = {
+  admin: 'api-gateway',
+  scheduler: 'bot-scheduler',
+  delivery: 'delivery',
+  filesAdmin: 'storage-config',
+  ssoIdp: 'sso-idp',
+  calendarSync: 'calendar-sync',
+  transcriber: 'transcriber',
+};
+
+const remedyOfPart: Readonly<Record<string, string>> = {
+  database:
+    'PostgreSQL does not respond: look into logs/postgres.log of the data folder, check the disk, and start again with npm start.',
+  'message bus': 'NATS does not respond: look into logs/ of the data folder, and start again with npm start.',
+  'object store':
+    'The object store does not respond: check the folder objects of the data folder, or the address and keys of S3.',
+};
+
+/** Every check, in the order in which an operator reads them. */
+export const checks: Readonly<Record<string, Check>> = {
+  node: ({ machine: { nodeVersion } }) =>
+    Number(nodeVersion.split('.')[0]) >= leastNode
+      ? { ok: `Node ${nodeVersion}` }
+      : {
+          wrong: `Node ${nodeVersion} runs this; services need ${leastNode}.`,
+          action: 'Run npm ci: it brings Node 24. Then use npm run rapporteur, not node itself.',
+        },
+  memory: ({ machine: { memoryBytes } }) =>
+    memoryBytes >= leastMemory
+      ? { ok: inGigabytes(memoryBytes) }
+      : {
+          wrong: `The machine has ${inGigabytes(memoryBytes)} of memory.`,
+          action: 'One bot with video needs about 1 GB beside the services: use a machine with 2 GB or more.',
+        },
+  disk: ({ machine, dataFolder }) => {
+    const free = machine.freeBytes(dataFolder) ?? machine.freeBytes('.') ?? 0;
+    if (free >= leastDisk) return { ok: `${inGigabytes(free)} free` };
+    return {
+      wrong: `Only ${inGigabytes(free)} are free at ${dataFolder}.`,
+      action: 'Delete recordings through the API, or start with --data-folder on a larger disk.',
+    };
+  },
+  'data folder': ({ machine, dataFolder }) => {
+    if (machine.freeBytes(dataFolder) === null) return { skipped: 'it is made by the first npm start' };
+    if (machine.canWrite(dataFolder)) return { ok: dataFolder };
+    return {
+      wrong: `This user may not write to ${dataFolder}.`,
+      action: `Give it to the user that runs npm start: sudo chown -R $(id -u):$(id -g) ${dataFolder}`,
+    };
+  },
+  'open files': ({ machine: { openFiles } }) => {
+    if (openFiles === null || openFiles >= leastOpenFiles) return { ok: String(openFiles ?? 'not limited') };
+    return {
+      wrong: `A process may open ${openFiles} files.`,
+      action: `Raise the limit before the start: ulimit -n ${leastOpenFiles} (or LimitNOFILE= of the systemd unit).`,
+    };
+  },
+  'shared memory': ({ machine }) => {
+    const free = machine.freeBytes('/dev/shm');
+    if (free === null)
+      return { wrong: '/dev/shm is missing.', action: 'Mount it: sudo mount -t tmpfs -o size=1g tmpfs /dev/shm' };
+    if (free >= leastSharedMemory) return { ok: inGigabytes(free) };
+    return {
+      wrong: `/dev/shm has ${inGigabytes(free)} free: Chromium's pages crash.`,
+      action: 'Make it larger: sudo mount -o remount,size=1g /dev/shm (Docker: --shm-size=1g).',
+    };
+  },
+  processes: ({ machine }) =>
+    machine.kernelFile('/proc/self/stat') === null
+      ? {
+          wrong: '/proc cannot be read: the stack cannot tell its processes apart.',
+          action: 'Mount it: sudo mount -t proc proc /proc',
+        }
+      : { ok: '/proc is there' },
+  chromium: ({ machine, chromium }) =>
+    machine.runProgram(chromium, ['--version'])?.code === 0
+      ? { ok: chromium }
+      : { wrong: `${chromium} does not run.`, action: apt('chromium') },
+  sandbox: ({ machine }) => {
+    if (machine.isRoot) return { ok: 'not used: root runs this' };
+    const most = machine.kernelFile('/proc/sys/user/max_user_namespaces')?.trim();
+    const allowed = machine.kernelFile('/proc/sys/kernel/unprivileged_userns_clone')?.trim();
+    if (most !== '0' && allowed !== '0') return { ok: 'user namespaces are allowed' };
+    return {
+      wrong: 'The kernel forbids user namespaces: Chromium cannot make its sandbox.',
+      action: 'Allow them: sudo sysctl -w user.max_user_namespaces=10000 kernel.unprivileged_userns_clone=1',
+    };
+  },
+  ffmpeg: program('ffmpeg', ['-version'], 'ffmpeg'),
+  'nats-server': program('nats-server', ['--version'], 'nats-server'),
+  ports: async ({ machine, stack }) => {
+    if (stack?.isRunning === true) return { skipped: 'the stack uses them' };
+    const wanted = [8080, 8081, 8090];
+    const free = await Promise.all(wanted.map((port) => machine.portIsFree(port)));
+    const taken = wanted.filter((_port, index) => free[index] === false);
+    if (taken.length === 0) return { ok: wanted.join(', ') };
+    return {
+      wrong: `Another program listens on ${taken.join(', ')}: npm start takes other ports.`,
+      action: `Find it with: ss -ltnp | grep ':${taken[0] ?? 8080} '. End it, or choose with --api-port, --files-port, --simulator-port.`,
+    };
+  },
+  stack: ({ stack }) =>
+    stack?.isRunning === true
+      ? { ok: stack.dataFolder }
+      : { wrong: 'No stack of this project runs on this machine.', action: 'Start it: npm start' },
+  'admin API': async ({ machine, admin, stack }) => {
+    if (stack?.isRunning !== true) return { skipped: 'no stack runs' };
+    if (admin === null)
+      return {
+        wrong: 'admin.json of the data folder cannot be read.',
+        action: 'Start again with npm start: it writes the file anew.',
+      };
+    const reply = await machine.request(`${admin.url}/admin/v1/teams`, { authorization: `Bearer ${admin.token}` });
+    if (reply === null)
+      return {
+        wrong: `Nothing responds at ${admin.url}.`,
+        action: 'Look into logs/api-gateway.log of the data folder, and start again with npm start.',
+      };
+    if (reply.status === 200) return { ok: admin.url };
+    if (reply.status === 403)
+      return {
+        wrong: 'The admin API refuses the token of admin.json.',
+        action: 'Start again with npm start: file and service then have the same token.',
+      };
+    return {
+      wrong: `The admin API responds with ${reply.status}.`,
+      action: 'Look into logs/api-gateway.log of the data folder.',
+    };
+  },
+  clock: async ({ machine, admin, stack }) => {
+    if (stack?.isRunning !== true || admin === null) return { skipped: 'no stack runs' };
+    const serverTimeMs = (await machine.request(`${admin.url}/health/live`))?.serverTimeMs ?? null;
+    if (serverTimeMs === null) return { skipped: 'the API gives no time' };
+    const skewMs = Math.abs(machine.now() - serverTimeMs);
+    if (skewMs <= mostSkewMs) return { ok: `${Math.round(skewMs / 1_000)} s apart` };
+    return {
+      wrong: `The clocks of this machine and of the API are ${Math.round(skewMs / 1_000)} s apart: signatures and leases fail.`,
+      action: 'Synchronize both clocks: sudo timedatectl set-ntp true',
+    };
+  },
+  services: async ({ machine, stack }) => {
+    if (stack?.isRunning !== true) return { skipped: 'no stack runs' };
+    for (const [port, service] of Object.entries(services)) {
+      const number = stack.ports[port];
+      if (number === undefined) continue;
+      const reply = await machine.request(`http://127.0.0.1:${number}/health/ready`);
+      if (reply === null)
+        return {
+          wrong: `${service} does not respond.`,
+          action: `Look into logs/${service}.log of the data folder: its last lines say why it ended.`,
+        };
+      const broken = brokenPartOf(reply.body);
+      if (reply.status === 200) continue;
+      const action = remedyOfPart[broken] ?? `Look into logs/${service}.log of the data folder.`;
+      return {
+        wrong: `${service} is not ready: ${broken === '' ? `HTTP ${reply.status}` : `${broken} is not reachable`}.`,
+        action,
+      };
+    }
+    return { ok: 'every service is ready' };
+  },
+};
+
+function brokenPartOf(body: unknown): string {
+  const { checks: parts = {} } = (body ?? {}) as { checks?: Record<string, string> };
+  return Object.entries(parts).find(([, state]) => state !== 'ok')?.[0] ?? '';
+}
+
+/** Runs every check; one that throws is a finding of its own. */
+export async function examine(patient: Patient): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, poll] of Object.entries(checks)) {
+    const verdict = await Promise.resolve(poll(patient));
+    if ('ok' in verdict) findings.push({ check, state: 'ok', found: verdict.ok, action: '' });
+    else if ('skipped' in verdict) findings.push({ check, state: 'skipped', found: verdict.skipped, action: '' });
+    else findings.push({ check, state: 'failed', found: verdict.wrong, action: verdict.action });
+  }
+  return findings;
+}

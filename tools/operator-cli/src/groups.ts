@@ -1,0 +1,30 @@
+import type { CommandGroup } from './command.ts';
+import { bots } from './groups/bots.ts';
+import { calendars } from './groups/calendars.ts';
+import { completionOf } from './groups/completion.ts';
+import { doctor } from './groups/doctor.ts';
+import { keys } from './groups/keys.ts';
+import { plans } from './groups/plans.ts';
+import { rooms } from './groups/rooms.ts';
+import { secrets } from './groups/secrets.ts';
+import { teams, tokens } from './groups/teams.ts';
+import { usage } from './groups/usage.ts';
+import { webhooks } from './groups/webhooks.ts';
+
+/** A new group is a file in `groups` and a line here. */
+const own: readonly CommandGroup[] = [
+  doctor,
+  bots,
+  rooms,
+  webhooks,
+  calendars,
+  usage,
+  keys,
+  teams,
+  tokens,
+  plans,
+  secrets,
+];
+
+/** Every group of commands. */
+export const groups: readonly CommandGroup[] = [...own, completionOf(own)];
