@@ -2,9 +2,10 @@ import type { Express, RequestHandler } from 'express';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { Ask, Service } from '@rapporteur/service-runtime';
+import type { Ask, ReverseProxy, Service } from '@rapporteur/service-runtime';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
+import { consoleRoutes } from './console/console.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
 import { docsPage } from './docs-page/docs-page.routes.ts';
@@ -34,6 +35,8 @@ export interface GatewayParts {
   readonly authentication: AuthenticationParts;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
+  /** Where the console is served; left out for none. */
+  readonly console?: { readonly url: string; readonly proxy: ReverseProxy };
   /** A caller that takes nothing of its answer for this long loses it; default 60 000. */
   readonly callerIdleMs?: number;
 }
@@ -69,6 +72,7 @@ export function createGateway(parts: GatewayParts): Express {
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(parts.askSsoIdp));
+  if (parts.console !== undefined) app.use(consoleRoutes(parts.console));
   for (const operation of contract.operations) {
     app[operation.method](
       expressPath(operation.path),

@@ -1,7 +1,7 @@
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
-import { createAsk, runService } from '@rapporteur/service-runtime';
+import { createAsk, createReverseProxy, runService } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { gatewayConfig } from './config.ts';
 import { createOwners } from './forwarding/owners.ts';
@@ -48,8 +48,11 @@ await runService({
       },
     });
     service.onStop('connections to owners', () => owners.close());
+    const proxy = createReverseProxy();
+    service.onStop('connections to the console', () => proxy.close());
     const gateway = createGateway({
       service,
+      ...(config.consoleUrl === undefined ? {} : { console: { url: config.consoleUrl, proxy } }),
       document: publicDocument,
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { packApp } from '@rapporteur/packer';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -38,6 +39,8 @@ export interface LocalService {
   readonly usesBus: boolean;
   /** It encrypts what it stores: it gets a key of its own as SECRET_KEY. */
   readonly hasSecretKey: boolean;
+  /** It is a client of the public API: no database, no secret of the services. */
+  readonly isApiClient?: boolean;
   readonly settings: (parts: StackParts) => Record<string, string> | Promise<Record<string, string>>;
   /** How long it may take to stop; default 25 000. */
   readonly stopMs?: number;
@@ -60,6 +63,14 @@ export const services: readonly LocalService[] = [
     usesBus: true,
     hasSecretKey: true,
     settings: calendarSettings,
+  },
+  {
+    name: 'console',
+    ports: ['console'],
+    usesBus: false,
+    hasSecretKey: true,
+    isApiClient: true,
+    settings: consoleSettings,
   },
   { name: 'api-gateway', ports: ['api', 'admin'], usesBus: true, hasSecretKey: false, settings: gatewaySettings },
   {
@@ -95,9 +106,10 @@ export async function serviceDefinition(service: LocalService, parts: StackParts
     nodeArguments,
     environment: withPrefix({
       HOST: '127.0.0.1',
-      DATABASE_URL: servers.databaseUrl,
-      INTERNAL_SECRET: folder.secrets.internal,
       LOG_LEVEL: options.logLevel,
+      ...(service.isApiClient === true
+        ? {}
+        : { DATABASE_URL: servers.databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),
       ...(service.usesBus ? { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
       ...(service.hasSecretKey ? { SECRET_KEY: folder.secretKeyOf(name) } : {}),
       ...settings,
@@ -200,6 +212,21 @@ function gatewaySettings(parts: StackParts): Record<string, string> {
     CALENDAR_SYNC_URL: urlOf(parts, 'calendarSync'),
     DELIVERY_URL: urlOf(parts, 'delivery'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    CONSOLE_URL: urlOf(parts, 'console'),
+  };
+}
+
+async function consoleSettings(parts: StackParts): Promise<Record<string, string>> {
+  const entry = await parts.entryOf('console');
+  // The page is built also where the server runs from its sources.
+  const packed = entry.endsWith('.ts') ? await packApp(parts.root, 'console') : entry;
+  return {
+    PORT: String(parts.ports['console']),
+    API_URL: urlOf(parts, 'api'),
+    PUBLIC_FOLDER: join(dirname(packed), 'public'),
+    // Recordings are on this machine.
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
   };
 }
 

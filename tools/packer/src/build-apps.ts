@@ -12,7 +12,7 @@ export async function buildApps(root: string, folder: string): Promise<string[]>
       await rm(target, { recursive: true, force: true });
       await mkdir(target, { recursive: true });
       const parts = (await readdir(packed)).filter(isPartOfApp);
-      await Promise.all(parts.map((part) => cp(join(packed, part), join(target, part))));
+      await Promise.all(parts.map((part) => cp(join(packed, part), join(target, part), { recursive: true })));
     }),
   );
   return names;

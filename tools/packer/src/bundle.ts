@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+import { bundlePage, pageFolderName } from './bundle-page.ts';
 import { leanPlaywright, librariesName } from './lean-playwright.ts';
 import { pageScriptsInside } from './page-scripts-inside.ts';
 import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
@@ -82,8 +83,9 @@ export async function bundle(root: string, app: string, folder: string): Promise
     await mkdir(folder, { recursive: true });
     for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
     for (const path of libraries) await copyFile(path, join(folder, librariesName));
+    const pageInputs = await bundlePage(root, app, join(folder, pageFolderName));
     const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
-    const paths = [...inputs, ...[...pageFiles, ...libraries].map((path) => relative(root, path))];
+    const paths = [...inputs, ...pageInputs, ...[...pageFiles, ...libraries].map((path) => relative(root, path))];
     const dependencies = await packagesOfFiles(root, paths);
     const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
     await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);

@@ -4453,6 +4453,8 @@ export interface components {
         Limit: number;
         /** @description Only messages in this state. */
         MessageState: components["schemas"]["WebhookMessageState"];
+        /** @description Only messages about this bot. */
+        MessageBotId: string;
         /** @description Id of the webhook message. */
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
@@ -6691,6 +6693,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only messages in this state. */
                 state?: components["parameters"]["MessageState"];
+                /** @description Only messages about this bot. */
+                bot_id?: components["parameters"]["MessageBotId"];
             };
             header?: never;
             path: {
