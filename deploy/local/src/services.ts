@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { packApp } from '@rapporteur/packer';
+import { bundlePage, pageFolderName } from '@rapporteur/packer';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -42,6 +42,8 @@ export interface LocalService {
   /** It is a client of the public API: no database, no secret of the services. */
   readonly isApiClient?: boolean;
   readonly settings: (parts: StackParts) => Record<string, string> | Promise<Record<string, string>>;
+  /** Runs before each start of it. */
+  readonly prepare?: (parts: StackParts) => Promise<void>;
   /** How long it may take to stop; default 25 000. */
   readonly stopMs?: number;
 }
@@ -71,6 +73,7 @@ export const services: readonly LocalService[] = [
     hasSecretKey: true,
     isApiClient: true,
     settings: consoleSettings,
+    prepare: buildConsolePage,
   },
   { name: 'api-gateway', ports: ['api', 'admin'], usesBus: true, hasSecretKey: false, settings: gatewaySettings },
   {
@@ -104,6 +107,7 @@ export async function serviceDefinition(service: LocalService, parts: StackParts
     name,
     entry,
     nodeArguments,
+    prepare: async () => service.prepare?.(parts),
     environment: withPrefix({
       HOST: '127.0.0.1',
       LOG_LEVEL: options.logLevel,
@@ -217,17 +221,24 @@ function gatewaySettings(parts: StackParts): Record<string, string> {
 }
 
 async function consoleSettings(parts: StackParts): Promise<Record<string, string>> {
-  const entry = await parts.entryOf('console');
-  // The page is built also where the server runs from its sources.
-  const packed = entry.endsWith('.ts') ? await packApp(parts.root, 'console') : entry;
   return {
     PORT: String(parts.ports['console']),
     API_URL: urlOf(parts, 'api'),
-    PUBLIC_FOLDER: join(dirname(packed), 'public'),
+    PUBLIC_FOLDER: (await builtPageFolder(parts)) ?? join(dirname(await parts.entryOf('console')), pageFolderName),
     // Recordings are on this machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
   };
+}
+
+/** Where the console's page is built for a server that runs from its sources; null for a packed one, which has it. */
+async function builtPageFolder({ folder, entryOf }: StackParts): Promise<string | null> {
+  return (await entryOf('console')).endsWith('.ts') ? join(folder.path, 'console-page') : null;
+}
+
+async function buildConsolePage(parts: StackParts): Promise<void> {
+  const target = await builtPageFolder(parts);
+  if (target !== null) await bundlePage(parts.root, 'console', target);
 }
 
 async function schedulerSettings(parts: StackParts): Promise<Record<string, string>> {

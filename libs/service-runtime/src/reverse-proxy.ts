@@ -64,6 +64,8 @@ export function createReverseProxy(): ReverseProxy {
         outgoing.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error })));
         outgoing.setTimeout(headersMs, () => outgoing.destroy(new Error(`No response within ${headersMs} ms.`)));
       });
+      // Awaited below; a connection that fails while the body is sent is reported there.
+      incoming.catch(() => undefined);
       await sendBody(request, outgoing, target.limitBytes);
       const reply = await incoming;
       response.status(reply.statusCode ?? 502);

@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { OutputFile } from 'esbuild';
+import { withEsbuild } from './with-esbuild.ts';
 
 /** Folder, beside the packed app, of the page that the app serves. */
 export const pageFolderName = 'public';
@@ -17,24 +18,25 @@ export const pageFolderName = 'public';
 export async function bundlePage(root: string, app: string, folder: string): Promise<string[]> {
   const entry = join(root, 'apps', app, 'src/page/main.tsx');
   if (!existsSync(entry)) return [];
-  const esbuild = await import('esbuild');
-  const { metafile, outputFiles } = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outdir: folder,
-    entryNames: 'page-[hash]',
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['chrome120', 'firefox121', 'safari17'],
-    jsx: 'automatic',
-    minify: true,
-    metafile: true,
-    logLevel: 'silent',
-    legalComments: 'none',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    write: false,
-  });
+  const { metafile, outputFiles } = await withEsbuild((esbuild) =>
+    esbuild.build({
+      absWorkingDir: root,
+      entryPoints: [entry],
+      outdir: folder,
+      entryNames: 'page-[hash]',
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      target: ['chrome120', 'firefox121', 'safari17'],
+      jsx: 'automatic',
+      minify: true,
+      metafile: true,
+      logLevel: 'silent',
+      legalComments: 'none',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      write: false,
+    }),
+  );
   await mkdir(folder, { recursive: true });
   await Promise.all(outputFiles.map(writeCompressed));
   const nameOf = (extension: string) =>

@@ -1,10 +1,12 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+import type * as Esbuild from 'esbuild';
 import { bundlePage, pageFolderName } from './bundle-page.ts';
 import { leanPlaywright, librariesName } from './lean-playwright.ts';
 import { pageScriptsInside } from './page-scripts-inside.ts';
 import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
+import { withEsbuild } from './with-esbuild.ts';
 
 export const entryName = 'main.js';
 
@@ -42,59 +44,56 @@ const unused = [
   'utf-8-validate',
 ];
 
-let running = 0;
-
 /**
  * Bundles `apps/<app>/src/main.ts` with everything that it imports into `folder`. Modules that are imported dynamically
  * become files of their own, which are loaded when they are used.
  *
  * @returns the paths of all files that went in, below `root`
  */
-export async function bundle(root: string, app: string, folder: string): Promise<string[]> {
+export function bundle(root: string, app: string, folder: string): Promise<string[]> {
+  return withEsbuild((esbuild) => bundleWith(esbuild, { root, app, folder }));
+}
+
+async function bundleWith(
+  esbuild: typeof Esbuild,
+  { root, app, folder }: { readonly root: string; readonly app: string; readonly folder: string },
+): Promise<string[]> {
   const pageFiles = new Set<string>();
   const libraries = new Set<string>();
-  const esbuild = await import('esbuild');
-  running += 1;
-  try {
-    const { metafile, outputFiles } = await esbuild.build({
-      absWorkingDir: root,
-      entryPoints: [{ in: join(root, 'apps', app, 'src/main.ts'), out: entryName.replace(/\.js$/, '') }],
-      outdir: folder,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      // Shorter text takes less memory; names stay, so that stack traces are readable.
-      minifyWhitespace: true,
-      minifySyntax: true,
+  const { metafile, outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [{ in: join(root, 'apps', app, 'src/main.ts'), out: entryName.replace(/\.js$/, '') }],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // Shorter text takes less memory; names stay, so that stack traces are readable.
+    minifyWhitespace: true,
+    minifySyntax: true,
 
-      metafile: true,
-      logLevel: 'silent',
-      banner: { js: bannerForCommonJs },
-      external: unused,
-      write: false,
-      plugins: [
-        pageScriptsInside((path) => pageFiles.add(path)),
-        leanPlaywright((path) => libraries.add(path)),
-        postgresOnly,
-      ],
-    });
-    await mkdir(folder, { recursive: true });
-    for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
-    for (const path of libraries) await copyFile(path, join(folder, librariesName));
-    const pageInputs = await bundlePage(root, app, join(folder, pageFolderName));
-    const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
-    const paths = [...inputs, ...pageInputs, ...[...pageFiles, ...libraries].map((path) => relative(root, path))];
-    const dependencies = await packagesOfFiles(root, paths);
-    const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
-    await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
-    return [...new Set(paths)].sort();
-  } finally {
-    running -= 1;
-    // Its process would stay as long as this one, with 200 MB.
-    if (running === 0) await esbuild.stop();
-  }
+    metafile: true,
+    logLevel: 'silent',
+    banner: { js: bannerForCommonJs },
+    external: unused,
+    write: false,
+    plugins: [
+      pageScriptsInside((path) => pageFiles.add(path)),
+      leanPlaywright((path) => libraries.add(path)),
+      postgresOnly,
+    ],
+  });
+  await mkdir(folder, { recursive: true });
+  for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
+  for (const path of libraries) await copyFile(path, join(folder, librariesName));
+  const pageInputs = await bundlePage(root, app, join(folder, pageFolderName));
+  const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
+  const paths = [...inputs, ...pageInputs, ...[...pageFiles, ...libraries].map((path) => relative(root, path))];
+  const dependencies = await packagesOfFiles(root, paths);
+  const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
+  return [...new Set(paths)].sort();
 }
 
 /** One character beyond ASCII, which esbuild leaves in regular expressions, doubles the memory that the text takes. */

@@ -35,15 +35,17 @@ export async function sendObject(
     return;
   }
   const end = Math.min(wantedEnd, first.length - 1);
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
   response.setHeader('accept-ranges', 'bytes');
   response.setHeader('content-length', String(end - start + 1));
   if (range !== null) response.status(206).setHeader('content-range', `bytes ${start}-${end}/${first.length}`);
   try {
-    await write(response, first.body);
+    await write(response, first.body, closed.signal);
     for (let at = start + first.body.byteLength; at <= end && !response.destroyed;) {
       const next = await readWindow(outbound, url, { start: at, end: Math.min(end, at + windowBytes - 1) });
       if (next === null || next.length !== first.length) throw new Error('The object changed while it was read.');
-      await write(response, next.body);
+      await write(response, next.body, closed.signal);
       at += next.body.byteLength;
     }
     response.end();
@@ -82,7 +84,7 @@ async function readWindow(
   throw fail('UNAVAILABLE', { cause: new Error(`The store answered ${answer.status}.`) });
 }
 
-async function write(response: Response, body: Buffer): Promise<void> {
-  if (response.destroyed || response.write(body)) return;
-  await once(response, 'drain', { signal: AbortSignal.timeout(idleMs) });
+async function write(response: Response, body: Buffer, closed: AbortSignal): Promise<void> {
+  if (closed.aborted || response.write(body)) return;
+  await once(response, 'drain', { signal: AbortSignal.any([closed, AbortSignal.timeout(idleMs)]) });
 }

@@ -14,7 +14,7 @@ export const pageFetch: typeof fetch = (input, init) => {
 
 /** The public API. The console's server replaces the key by that of the session, which this page never holds. */
 export const api: RapporteurClient = createRapporteurClient({
-  baseUrl: `${location.origin}${basePath}/api`,
+  baseUrl: `${basePath}/api`,
   apiKey: 'session',
   fetch: pageFetch,
   timeoutMs: 30_000,

@@ -15,8 +15,9 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => callSession('DELETE'),
     onSuccess: (state) => {
-      client.clear();
+      // The gate takes the console away first, so that nothing asks for what is then forgotten.
       client.setQueryData<SessionState>(sessionKey, state);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     },
   });
 }
