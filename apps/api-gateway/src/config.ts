@@ -25,6 +25,6 @@ export const gatewayConfig = {
   ssoIdpUrl: httpUrl(),
   /** Base address of the console, served below /console; left out: this address has none. */
   consoleUrl: httpUrl().optional(),
-  /** Checks owners' responds against the contract; for tests and staging. */
+  /** Checks owners' answers against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -288,18 +288,7 @@ async function prepareBrowserSession(
   });
 }
 
-function follow(
-  session: MeetingSession,
-  dependencies: { story: MeetingStory; chat: ChatReports; logger: Logger },
-): void {
-  const { story, chat, logger } = dependencies;
-  followSession(session, { story, chat, logger });
-}
-
-function followSession(
-  session: MeetingSession,
-  into: { story: MeetingStory; chat: ChatReports; logger: Logger },
-): void {
+function follow(session: MeetingSession, into: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
   const { story, chat, logger } = into;
   session.onSignal((signal) => {
     const event = storyEventOf(signal);
@@ -310,7 +299,7 @@ function followSession(
   });
 }
 
-/** Null where none are taken: of audio there is nothing to see, and Zoom's page is not shown to anyone. */
+/** Null where none are taken: of sound there is nothing to see, and the first platform's page is not shown to anyone. */
 function screenshotsFor(
   run: Run,
   { session, recording, uploads }: { session: MeetingSession; recording: MeetingRecording; uploads: UploadQueue },
@@ -331,7 +320,7 @@ function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandP
   return async (command, signal) => {
     const before = reporter.sequence;
     const outcome = await attendance.apply(command, signal);
-    // Whoever requests the status after the response must find the new one.
+    // Whoever asks for the status after the answer must find the new one.
     const until = clock.now() + statusAppliedMs;
     const { sequence } = reporter;
     const waits = command.kind !== 'send-chat-message' && outcome.outcome === 'done' && sequence > before;

@@ -183,7 +183,7 @@ async function startListeningToBus({
   const leases = handleLeaseRequests({ bus, database: leaseDatabase, poolSize, clock, logger, window, probeEveryMs });
   service.onStop('lease answers', () => leases.stop());
   const joinTokens = await handleJoinTokenRequests({ bus, database, credentials, now, logger });
-  service.onStop('join token responds', () => joinTokens.stop());
+  service.onStop('join token answers', () => joinTokens.stop());
   const signIns = await handleSignInRequests({ bus, database, logins, logger });
   service.onStop('sign-in answers', () => signIns.stop());
 }
@@ -270,7 +270,7 @@ function startSchedules({ service, config, database, bus, outbox, counters, box,
   service.onStop('secret care', () => maintenance.stop());
 }
 
-/** Commands hold what customers write in chats; a response is waited for some seconds only. */
+/** Commands hold what customers write in chats; an answer is waited for some seconds only. */
 const commandsKeptMs = 3_600_000;
 
 function startDataMaintenance({ service, config, database, outbox, storage }: Opened): void {
@@ -374,7 +374,7 @@ function runnerSettingsOf(
   };
 }
 
-/** The rules of the runners, as far as they can be held against an address without requesting its name. */
+/** The rules of the runners, as far as they can be held against an address without asking for its name. */
 function urlCheckOf({ config }: Opened): AddressCheck {
   const { runnerAllowedAddresses, runnerRequireHttps } = config;
   return createUrlCheck({ allow: runnerAllowedAddresses, requireHttps: runnerRequireHttps });

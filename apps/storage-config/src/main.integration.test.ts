@@ -166,7 +166,7 @@ describe('storage-config as a process on a folder', () => {
       'RAPPORTEUR_S3_BUCKET is missing: the store driver s3 needs it.',
     ],
     [
-      'an S3 server that does not respond',
+      'an S3 server that does not answer',
       {
         STORE_DRIVER: 's3',
         S3_REGION: 'us-east-1',

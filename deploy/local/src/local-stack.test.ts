@@ -15,7 +15,7 @@ describe('the options of npm start', () => {
     });
   });
 
-  test('are not read when the usage is requested', () => {
+  test('are not read when the usage is asked for', () => {
     expect(readOptions(['--help'], '/srv/app')).toBeNull();
     expect(readOptions(['--api-port=9080', '-h'], '/srv/app')).toBeNull();
   });
@@ -104,7 +104,7 @@ describe('the settings of the apps', () => {
     );
   });
 
-  test('stop the scheduler first, so that its bots can finish while the others respond', () => {
+  test('stop the scheduler first, so that its bots can finish while the others answer', () => {
     expect(services.at(-1)?.name).toBe('bot-scheduler');
   });
 });

@@ -48,7 +48,7 @@ export interface LocalService {
   readonly stopMs?: number;
 }
 
-/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others respond. */
+/** In the order of which the reverse is the order of stopping: the scheduler finishes its bots while the others answer. */
 export const services: readonly LocalService[] = [
   {
     name: 'storage-config',
@@ -259,7 +259,7 @@ async function schedulerSettings(dependencies: StackDependencies): Promise<Recor
     CHROMIUM_PATH: findChromium(),
     MAX_CONCURRENT_BOTS: String(options.maxConcurrentBots),
     BUS_ACCOUNT_SEED: servers.accountSeed,
-    // As with webhooks: videos, streams and tokens may come from programs on this very machine.
+    // As with webhooks: pictures, streams and tokens may come from programs on this very machine.
     RUNNER_ALLOWED_ADDRESSES: 'loopback',
     RUNNER_REQUIRE_HTTPS: 'false',
     ...(simulator === null
@@ -300,6 +300,6 @@ export function simulatorDefinition(
 /** Asks the simulator how a browser reaches it. */
 export async function simulatorFacts(controlUrl: string): Promise<SimulatorFacts> {
   const response = await fetch(`${controlUrl}/info`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`The simulator responded ${response.status} to GET /info.`);
+  if (!response.ok) throw new Error(`The simulator answered ${response.status} to GET /info.`);
   return (await response.json()) as SimulatorFacts;
 }

@@ -45,19 +45,19 @@ export const internalRoutes = {
   botStates: '/internal/v1/bot-states',
   /**
    * storage-config; bearer is the grant. PUT/GET {objects}/<key relative to bots/<botId>/>; PUT wants header
-   * `x-content-sha256` (hex) and responses 201; GET {objects}?prefix=segments/ responds grantListing.
+   * `x-content-sha256` (hex) and answers 201; GET {objects}?prefix=segments/ answers grantListing.
    */
   grantObjects: '/internal/v1/grants/objects',
   /**
    * storage-config; bearer is the grant. An object that is sent while it grows, its beginning last. POST {growing}/<key> with
-   * body multipartCreate responds 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
-   * `x-content-sha256` and responses 201; POST {growing}/<key>?upload= with body multipartComplete responds 201 {key, bytes};
-   * DELETE {growing}/<key>?upload= responds 204. 404: the upload is not there any more; send the object as a whole.
+   * body multipartCreate answers 201 multipartCreated; PUT {growing}/<key>?upload=&part= (a number from 1, `head` or `tail`) wants
+   * `x-content-sha256` and answers 201; POST {growing}/<key>?upload= with body multipartComplete answers 201 {key, bytes};
+   * DELETE {growing}/<key>?upload= answers 204. 404: the upload is not there any more; send the object as a whole.
    */
   grantMultipart: '/internal/v1/grants/growing',
   /**
    * storage-config; bearer is the grant; POST with body fragmentRelease. The bot's recording is stored and known to be: its
-   * fragments (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
+   * pieces (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
    */
   grantRelease: '/internal/v1/grants/release',
 } as const;
@@ -107,7 +107,7 @@ export const deleteBotObjectsRequest = z.object({ botId, teamId });
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });
 
-/** One of a team's stored credentials of Zoom: by its id, or by the platform's id of its user. */
+/** One of a team's stored credentials of the first platform: by its id, or by the platform's id of its user. */
 export const credentialChoice = z.union([
   z.object({ teamId, credentialId: z.string() }),
   z.object({ teamId, userId: z.string() }),

@@ -33,10 +33,10 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** For everything together: name, connection, sending, the whole response. */
+  /** For everything together: name, connection, sending, the whole answer. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
-  /** `fail` (default): TOO LARGE is a failure. `cut`: the response counts and its body is cut. */
+  /** `fail` (default): TOO LARGE is a failure. `cut`: the answer counts and its body is cut. */
   readonly whenTooLarge?: 'fail' | 'cut';
   readonly signal?: AbortSignal;
   /**

@@ -16,7 +16,7 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const dataFolder = newDataFolder();
-/** Kept: participants look at them. */
+/** Kept: people look at them. */
 const shots = join(tmpdir(), 'rapporteur-console-screenshots');
 const hostile = {
   bot: '<img src=x onerror=alert(1)>',
@@ -100,7 +100,7 @@ describe('a bot from the form to its recording', () => {
 
   test('it is checked while its link is typed, sent, and followed live', async () => {
     const room = await simulator.startRoom({
-      participants: [{ name: 'Alice Martin' }, { name: hostile.participant }],
+      people: [{ name: 'Alice Martin' }, { name: hostile.participant }],
       durationSeconds: 40,
     });
     await page.getByRole('link', { name: 'Send a bot' }).click();
@@ -235,7 +235,7 @@ describe('the other pages', () => {
   });
 });
 
-describe('another site that the customer sessions', () => {
+describe('another site that the customer visits', () => {
   test('changes nothing in the console, though the browser sends it the cookie', async () => {
     const evil = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
@@ -243,15 +243,15 @@ describe('another site that the customer sessions', () => {
     });
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', () => resolve()));
     // Another port of the same host is the same site, to which SameSite does not apply.
-    const client = await browser.context.newPage();
-    await client.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
-    const attempts = (await client.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
+    const visitor = await browser.context.newPage();
+    await visitor.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
+    const attempts = (await visitor.evaluate(`Promise.all(['DELETE', 'POST', 'GET'].map((method) =>
       fetch('${stack.apiUrl}/console/session', { method, credentials: 'include', headers: { 'x-rapporteur-console': '1' } })
         .then(({ status }) => status, () => 'blocked')))`)) as unknown[];
     expect(attempts).toEqual(['blocked', 'blocked', 'blocked']);
-    await client.getByRole('button').click();
-    await client.getByText('FST_ERR_FORBIDDEN').waitFor();
-    await client.close();
+    await visitor.getByRole('button').click();
+    await visitor.getByText('FST_ERR_FORBIDDEN').waitFor();
+    await visitor.close();
     evil.closeAllConnections();
     evil.close();
     await open('/');
@@ -260,7 +260,7 @@ describe('another site that the customer sessions', () => {
 });
 
 describe('signing out', () => {
-  test('ends the session: the rejoin leads to the sign-in', async () => {
+  test('ends the session: the way back leads to the sign-in', async () => {
     const [cookie] = await browser.context.cookies();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();

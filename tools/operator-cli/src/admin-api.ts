@@ -1,6 +1,6 @@
 import { UsageError } from './sentences.ts';
 
-/** Where the admin API responds and what lets an operator in. */
+/** Where the admin API answers and what lets an operator in. */
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;
@@ -80,7 +80,7 @@ export function createAdminApi(address: AdminAddress): AdminApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const reply = (await response.json().catch(() => ({}))) as { data?: T; message?: string };
-    if (!response.ok) throw new UsageError(reply.message ?? `The admin API responded ${response.status}.`);
+    if (!response.ok) throw new UsageError(reply.message ?? `The admin API answered ${response.status}.`);
     return reply.data as T;
   };
   return {
@@ -104,7 +104,7 @@ async function reach(address: AdminAddress, path: string, init: RequestInit): Pr
     return await fetch(`${address.url}/admin/v1${path}`, { ...init, signal: AbortSignal.timeout(responseMs) });
   } catch (error) {
     throw new UsageError(
-      `Nothing responds at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
+      `Nothing answers at ${address.url}. Start Rapporteur first (npm start), or say where its admin API is with --admin-url.`,
       { cause: error },
     );
   }

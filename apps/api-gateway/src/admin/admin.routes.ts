@@ -45,7 +45,7 @@ export interface AdminDependencies {
   readonly plans: Plans;
 }
 
-/** Teams, plans, keys and token grants, for operators. Responds `{success, data}` or the envelope. */
+/** Teams, plans, keys and token grants, for operators. Answers `{success, data}` or the envelope. */
 export function adminRoutes(dependencies: AdminDependencies): Router {
   const router = Router();
   addTeamRoutes(router, dependencies);

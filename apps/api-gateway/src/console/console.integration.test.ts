@@ -42,12 +42,12 @@ test('a browser that opens the address gets to the console, another client to th
 });
 
 test('requests below /console go to it as they are, with the host that the browser asked', async () => {
-  const response = await fetch(`${url}/console/session?a=%2F`, {
+  const answer = await fetch(`${url}/console/session?a=%2F`, {
     method: 'POST',
     body: '{}',
     headers: { cookie: 'b=2' },
   });
-  expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([201, 'page', 'a=1']);
+  expect([answer.status, await answer.text(), answer.headers.get('set-cookie')]).toEqual([201, 'page', 'a=1']);
   const host = new URL(url).host;
   expect(seen.at(-1)).toEqual({ url: '/console/session?a=%2F', host, cookie: 'b=2', body: '{}' });
 });
@@ -59,8 +59,8 @@ test('nothing else goes to it', async () => {
 });
 
 test('a body that is too large ends before it is sent whole', async () => {
-  const response = await fetch(`${url}/console/session`, { method: 'POST', body: Buffer.alloc(6 * 1024 * 1024) });
-  expect(response.status).toBe(413);
+  const answer = await fetch(`${url}/console/session`, { method: 'POST', body: Buffer.alloc(6 * 1024 * 1024) });
+  expect(answer.status).toBe(413);
 });
 
 test('a body of unknown length that turns out too large ends too, and the service goes on', async () => {
@@ -83,7 +83,7 @@ test('a console that is away is an error with a sentence, and the rest goes on',
     upstream.close(() => resolve());
     upstream.closeAllConnections();
   });
-  const response = await fetch(`${url}/console`);
-  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'FST_ERR_UNAVAILABLE']);
+  const answer = await fetch(`${url}/console`);
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([503, 'FST_ERR_UNAVAILABLE']);
   expect((await fetch(url)).status).toBe(200);
 });

@@ -107,7 +107,7 @@ describe('the admin API', () => {
     expect(dump?.all).not.toContain(text.slice(8));
   });
 
-  test('announces a team and its tokens in the transaction that makes it, and notifies the bus', async () => {
+  test('announces a team and its tokens in the transaction that makes it, and rings the bus', async () => {
     const received: unknown[] = [];
     const consumer = await bus.consume({
       consumer: 'bot-scheduler',

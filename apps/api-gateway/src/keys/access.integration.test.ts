@@ -203,7 +203,7 @@ describe('a key', () => {
     expect((await send('get', path, { key: own })).body).toMatchObject({ code: 'FST_ERR_FORBIDDEN' });
   });
 
-  test('that cannot be looked up receives 503, not 403', async () => {
+  test('that cannot be looked up is answered with 503, not 403', async () => {
     await edge.database.query('alter table api_keys rename to api_keys_gone');
     const response = await send('get', `${url}/v2/webhooks/endpoints`, { key: await freshButUnknown() });
     await edge.database.query('alter table api_keys_gone rename to api_keys');

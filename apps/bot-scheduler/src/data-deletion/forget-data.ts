@@ -46,7 +46,7 @@ export async function forgetData(
   await forgetScreenshots(transaction, bot.id);
   // They hold what was written into the meeting's chat.
   await transaction.query('delete from bot_commands where bot_id = $1', [bot.id]);
-  // A log may name participants; the cause of the end stays.
+  // A log may name people; the cause of the end stays.
   await transaction.query(`update run_ends set last_log_lines = '[]' where bot_id = $1`, [bot.id]);
   await dependencies.events.add(transaction, botDataDeleted, { botId: bot.id, teamId: bot.team_id });
   return 'now';

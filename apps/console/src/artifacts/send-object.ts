@@ -18,7 +18,7 @@ interface Window {
 }
 
 /**
- * Sends an object behind a signed URL, or the range of it that was requested. Throws NOT_FOUND when the store does not have it,
+ * Sends an object behind a signed URL, or the range of it that was asked for. Throws NOT_FOUND when the store does not have it,
  * RANGE_NOT_SATISFIABLE, UNAVAILABLE when the store does not respond. Ends the connection when it fails later.
  */
 export async function sendObject(
@@ -60,7 +60,7 @@ async function readWindow(
   url: string,
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<Window | null> {
-  const response = await outbound
+  const answer = await outbound
     .request({
       url,
       method: 'GET',
@@ -71,17 +71,17 @@ async function readWindow(
     .catch((error: unknown) => {
       throw fail('UNAVAILABLE', { cause: error });
     });
-  if (response.status === 416) return null;
-  if (response.status === 404 || response.status === 403) throw fail('NOT_FOUND');
-  const length = completeLength(response.headers['content-range']);
-  if (response.status === 206 && length !== null && response.bodyPrefix.byteLength > 0)
-    return { body: response.bodyPrefix, length };
+  if (answer.status === 416) return null;
+  if (answer.status === 404 || answer.status === 403) throw fail('NOT_FOUND');
+  const length = completeLength(answer.headers['content-range']);
+  if (answer.status === 206 && length !== null && answer.bodyPrefix.byteLength > 0)
+    return { body: answer.bodyPrefix, length };
   // A store without ranges sends the whole object, which then fits one window.
-  if (response.status === 200 && start === 0) {
-    const { byteLength } = response.bodyPrefix;
-    return byteLength === 0 ? null : { body: response.bodyPrefix.subarray(0, end + 1), length: byteLength };
+  if (answer.status === 200 && start === 0) {
+    const { byteLength } = answer.bodyPrefix;
+    return byteLength === 0 ? null : { body: answer.bodyPrefix.subarray(0, end + 1), length: byteLength };
   }
-  throw fail('UNAVAILABLE', { cause: new Error(`The store responded ${response.status}.`) });
+  throw fail('UNAVAILABLE', { cause: new Error(`The store answered ${answer.status}.`) });
 }
 
 async function write(response: Response, body: Buffer, closed: AbortSignal): Promise<void> {

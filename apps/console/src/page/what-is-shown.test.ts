@@ -72,7 +72,7 @@ describe('statuses and durations', () => {
     expect(['completed', 'failed', 'transcribing'].map(isFinal)).toEqual([true, true, false]);
   });
 
-  test('are in the units participants use', () => {
+  test('are in the units people use', () => {
     expect([null, 3.4, 125, 3_720].map(durationOf)).toEqual(['—', '3 s', '2 min 5 s', '1 h 2 min']);
     expect([0, 65.9, 3_725].map(clockOf)).toEqual(['0:00', '1:05', '1:02:05']);
   });

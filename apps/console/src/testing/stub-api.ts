@@ -36,8 +36,8 @@ export async function startStubApi(): Promise<StubApi> {
       seen.push({ method, url, headers, body });
       const isKnown = headers['x-service-api-key'] === key;
       if (!isKnown) return sendJson(response, 403, refusal);
-      const response = answerTo(url);
-      sendJson(response, response === null ? 404 : 200, response ?? missing);
+      const answer = answerTo(url);
+      sendJson(response, answer === null ? 404 : 200, answer ?? missing);
     });
   });
   const answerTo = (url: string): object | null => {

@@ -4,6 +4,7 @@ import { AddDeletion20261121130500 } from './add-deletion.migration.ts';
 import { AddPieceRelease20261121180000 } from './add-piece-release.migration.ts';
 import { CreateStorage20261121000000 } from './create-storage.migration.ts';
 import { botStorage } from './entities.ts';
+import { RenameTerms20261123093000 } from './rename-terms.migration.ts';
 
 /** Opens the schema `storage`, migrated to what this build needs. */
 export function openStorageSchema(url: string, poolSize?: number): Promise<Database> {
@@ -11,7 +12,12 @@ export function openStorageSchema(url: string, poolSize?: number): Promise<Datab
     url,
     schema: 'storage',
     entities: [botStorage] as never,
-    migrations: [CreateStorage20261121000000, AddDeletion20261121130500, AddPieceRelease20261121180000],
+    migrations: [
+      CreateStorage20261121000000,
+      AddDeletion20261121130500,
+      AddPieceRelease20261121180000,
+      RenameTerms20261123093000,
+    ],
     applicationName: 'storage-config',
     ...(poolSize === undefined ? {} : { poolSize }),
   });

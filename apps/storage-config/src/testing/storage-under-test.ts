@@ -42,7 +42,7 @@ export interface StorageUnderTest {
   readonly database: Database;
   /** Calls storage-config as bot-scheduler would. */
   readonly scheduler: SchedulerSide;
-  /** May request grants too. */
+  /** May ask for grants too. */
   readonly transcriber: Pick<SchedulerSide, 'grant'>;
   /** Moves the service's clock. */
   advance(ms: number): void;

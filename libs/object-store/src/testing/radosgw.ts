@@ -18,7 +18,7 @@ const folderPrefix = 'rapporteur-radosgw-';
 const commandDeadlineMs = 20_000;
 const daemonList = 'daemons.txt';
 
-/** The Debian package of each program the harness runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
+/** The Debian package of each program the rig runs. `monmaptool` comes with ceph-base, which ceph-mon brings along. */
 const programs = {
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',
@@ -52,7 +52,7 @@ export interface RadosgwOptions {
 /**
  * Starts ceph-mon, a storage daemon in memory and radosgw on free loopback ports in a temporary folder; takes about
  * 10 seconds. Throws with the packages to install when a program is missing, and with the end of the daemons' logs
- * when they do not respond in time. Leftovers of runs that were killed are removed first.
+ * when they do not answer in time. Leftovers of runs that were killed are removed first.
  */
 export async function startRadosgw(options: RadosgwOptions = {}): Promise<Radosgw> {
   const located = await locatePrograms(options.searchFolders ?? (await searchPath()));

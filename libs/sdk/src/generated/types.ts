@@ -1807,7 +1807,7 @@ export interface components {
          *     them only (400). Leave null for the other platforms: with their links it is refused (400). Refused (422) where the
          *     deployment has no Meeting SDK app.
          */
-        AlphaConfig: {
+        ZoomConfig: {
             /**
              * Format: uuid
              * @description A stored credential (POST /v2/zoom-credentials) of this team; the bot gets its OBF token from the service right before it joins.
@@ -1980,7 +1980,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2141,7 +2141,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2192,7 +2192,7 @@ export interface components {
             secret: string | null;
         } | null;
         /** @description How the bot joins on Zoom. A direct obf_token is never shown. */
-        AlphaSettings: {
+        ZoomSettings: {
             /** Format: uuid */
             credential_id?: string | null;
             credential_user_id?: string | null;
@@ -2253,7 +2253,7 @@ export interface components {
                 audio_frequency: number | null;
             } | null;
             callback_config: components["schemas"]["CallbackSettings"];
-            alpha_config: components["schemas"]["AlphaSettings"];
+            alpha_config: components["schemas"]["ZoomSettings"];
             meet_config: components["schemas"]["LoginConfig"];
             teams_config: components["schemas"]["LoginConfig"];
         };
@@ -2274,7 +2274,7 @@ export interface components {
             recording_mode?: components["schemas"]["RecordingMode"];
             entry_message?: components["schemas"]["EntryMessage"];
             timeout_config?: components["schemas"]["TimeoutConfig"];
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
             meet_config?: components["schemas"]["LoginConfig"];
             /**
@@ -2296,7 +2296,7 @@ export interface components {
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
         };
-        Person: {
+        Participant: {
             /** @description Sequential within the bot's meeting. */
             id: number | null;
             name: string;
@@ -2344,8 +2344,8 @@ export interface components {
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
             recording_mode: components["schemas"]["RecordingMode"];
-            participants: components["schemas"]["Person"][];
-            speakers: components["schemas"]["Person"][];
+            participants: components["schemas"]["Participant"][];
+            speakers: components["schemas"]["Participant"][];
             /** @description MP4. Null with recording_mode audio_only. */
             video: components["schemas"]["ArtifactUrl"];
             /** @description FLAC. */
@@ -2378,7 +2378,7 @@ export interface components {
             transcription_ids: string[] | null;
             tokens: components["schemas"]["TokenUse"];
             callback_config: components["schemas"]["CallbackSettings"];
-            alpha_config: components["schemas"]["AlphaSettings"];
+            alpha_config: components["schemas"]["ZoomSettings"];
             /** Format: uuid */
             meet_login_credential_id: string | null;
             extra: components["schemas"]["Extra"];
@@ -2694,7 +2694,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2782,7 +2782,7 @@ export interface components {
             recording_mode?: components["schemas"]["RecordingMode"];
             entry_message?: components["schemas"]["EntryMessage"];
             timeout_config?: components["schemas"]["TimeoutConfig"];
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
             meet_config?: components["schemas"]["LoginConfig"];
             /**
@@ -2867,7 +2867,7 @@ export interface components {
              */
             timeout_config?: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -3523,8 +3523,8 @@ export interface components {
                  * @description The bot's calendar event; null for a bot without one.
                  */
                 event_id: string | null;
-                participants: components["schemas"]["Person"][];
-                speakers: components["schemas"]["Person"][];
+                participants: components["schemas"]["Participant"][];
+                speakers: components["schemas"]["Participant"][];
                 duration_seconds: number | null;
                 /** Format: date-time */
                 joined_at: string | null;

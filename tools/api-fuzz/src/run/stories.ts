@@ -5,7 +5,7 @@ import type { Draft, Planner } from './plan.ts';
 import type { Random } from './random.ts';
 import type { ServiceResponse, PlannedRequest } from './request.ts';
 
-/** One step of a story: a request, and what must be true of its response; null when all is well. */
+/** One step of a story: a request, and what must be true of its answer; null when all is well. */
 export interface Step {
   readonly request: PlannedRequest;
   readonly check: (response: ServiceResponse) => string | null;
@@ -152,7 +152,7 @@ function* credentialLife({ planner, random }: StoryDependencies): Story {
   const created = yield sendRequest(planner, 'createZoomCredential', {
     value: { name: 'fuzz', client_id: 'an-app', client_secret: `secret-${random.below(1e9)}`, extra },
     check: (response) =>
-      statusIs(201)(response) ?? (response.text.includes('secret-') ? 'the response holds the secret' : null),
+      statusIs(201)(response) ?? (response.text.includes('secret-') ? 'the answer holds the secret' : null),
   });
   const credentialId = dataOf(created)['credential_id'];
   if (typeof credentialId !== 'string') return;

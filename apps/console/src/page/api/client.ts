@@ -35,7 +35,7 @@ export async function callSession(method: 'GET' | 'POST' | 'DELETE', body?: obje
   });
   const reply = (await response.json()) as { data?: SessionState; message?: string };
   if (!response.ok || reply.data === undefined)
-    throw new Error(reply.message ?? `The console responded ${response.status}.`);
+    throw new Error(reply.message ?? `The console answered ${response.status}.`);
   return reply.data;
 }
 
