@@ -28,7 +28,7 @@ export function artifactRoutes({ outbound, clientOf }: ArtifactDependencies): Ro
     const client = clientOf(apiKeyOf(request));
     const number = Number(request.params['number']);
     const url = await findScreenshot(client, request.params['botId'], number);
-    setHeaders(response, 'image/png');
+    setHeaders(response, 'image/jpeg');
     await sendObject(outbound, response, { url, range: null });
   });
   router.get('/:botId/:artifact', async (request, response) => {
