@@ -24,11 +24,11 @@ export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/deploy'],
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['**/src/**/*.test.ts'],
   // Tests on a real control plane: `npm run test:cluster`.
   testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', soakTests, ...measuredTests, ...browserTests],
-  transform: { '\\.ts$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
+  transform: { '\\.tsx?$': '<rootDir>/tools/testbed/jest/strip-types.mjs' },
   globalSetup: '<rootDir>/tools/testbed/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testbed/jest/global-teardown.mjs',
   testTimeout: 60_000,

@@ -23,6 +23,8 @@ export const gatewayConfig = {
   calendarSyncUrl: httpUrl(),
   deliveryUrl: httpUrl(),
   ssoIdpUrl: httpUrl(),
+  /** Base address of the console, served below /console; left out: this address has none. */
+  consoleUrl: httpUrl().optional(),
   /** Checks owners' answers against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

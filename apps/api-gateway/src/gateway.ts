@@ -3,11 +3,12 @@ import { withClosedResponses } from '@rapporteur/contracts/public-api';
 import type { PublicOperation } from '@rapporteur/contracts/public-api';
 import { fail } from '@rapporteur/failures';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
-import type { SendRequest, Service } from '@rapporteur/service-runtime';
+import type { SendRequest, ReverseProxy, Service } from '@rapporteur/service-runtime';
 import type { AuditLog } from './audit/audit-log.ts';
 import { recordAccess } from './audit/record-access.ts';
 import { calendarNotificationRoutes } from './calendar-notifications/calendar-notifications.routes.ts';
 import { meetSsoRoutes } from './meet-sso/meet-sso.routes.ts';
+import { consoleRoutes } from './console/console.routes.ts';
 import { createContract, refuseMalformedPaths } from './contract/validator.ts';
 import type { Contract } from './contract/validator.ts';
 import { docsPage } from './docs-page/docs-page.routes.ts';
@@ -38,6 +39,8 @@ export interface GatewayDependencies {
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
   readonly audit: { readonly log: AuditLog; readonly list: RequestHandler };
+  /** Where the console is served; left out for none. */
+  readonly console?: { readonly url: string; readonly proxy: ReverseProxy };
   /** A caller that takes nothing of its response for this long loses it; default 60 000. */
   readonly callerIdleMs?: number;
 }
@@ -85,6 +88,7 @@ export function createGateway(dependencies: GatewayDependencies): Express {
   app.use(refuseMalformedPaths);
   app.use(calendarNotificationRoutes(owners));
   app.use(meetSsoRoutes(dependencies.requestSsoIdp));
+  if (dependencies.console !== undefined) app.use(consoleRoutes(dependencies.console));
   for (const operation of contract.operations) {
     app[operation.method](
       expressPath(operation.path),

@@ -1,7 +1,7 @@
 import { legacyDocument } from '@rapporteur/contracts/legacy-api';
 import { publicDocument } from '@rapporteur/contracts/public-api';
 import { openStores, startOutbox } from '@rapporteur/event-bus';
-import { createRequestSender, runService } from '@rapporteur/service-runtime';
+import { createRequestSender, createReverseProxy, runService } from '@rapporteur/service-runtime';
 import { createAdminApp } from './admin/admin-app.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { insertEntries, removeEntries } from './audit/audit.store.ts';
@@ -64,8 +64,11 @@ await runService({
       },
     });
     service.onStop('connections to owners', () => owners.close());
+    const proxy = createReverseProxy();
+    service.onStop('connections to the console', () => proxy.close());
     const gateway = createGateway({
       service,
+      ...(config.consoleUrl === undefined ? {} : { console: { url: config.consoleUrl, proxy } }),
       document: publicDocument,
       legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
       validateResponses: config.validateResponses,

@@ -14,6 +14,8 @@ export interface ChildDefinition {
   /** For Node itself. */
   readonly nodeArguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Runs before each start of it. */
+  readonly prepare?: () => Promise<void>;
   /** How long it may take to stop before it is killed. */
   readonly stopMs: number;
 }
@@ -57,7 +59,9 @@ export class ChildService {
    * once when `calledOff` is aborted. Either way `stop` is what ends it.
    */
   async start(calledOff?: AbortSignal): Promise<void> {
+    await this.#definition.prepare?.();
     calledOff?.throwIfAborted();
+    if (this.#stopping) throw new Error(`${this.#definition.name} was stopped while starting.`);
     const child = this.#spawn();
     await new Promise<void>((resolve, reject) => {
       const giveUp = (how: string): void => {

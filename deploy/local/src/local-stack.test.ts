@@ -66,8 +66,14 @@ describe('the settings of the apps', () => {
       return key === undefined ? [] : [[name, key]];
     });
     expect(keys).toEqual(
-      ['delivery', 'sso-idp', 'calendar-sync', 'bot-scheduler'].map((name) => [name, `key of ${name}`]),
+      ['delivery', 'sso-idp', 'calendar-sync', 'console', 'bot-scheduler'].map((name) => [name, `key of ${name}`]),
     );
+  });
+
+  test('keep the database and the internal secret from a client of the public API', async () => {
+    const others = services.map(({ name }) => name).filter((name) => name !== 'console');
+    expect(await holders('RAPPORTEUR_DATABASE_URL')).toEqual(others);
+    expect(await holders('RAPPORTEUR_INTERNAL_SECRET')).toEqual(others);
   });
 
   test('start every app and every bot from its packed file', async () => {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { bundlePage, pageFolderName } from '@rapporteur/packer';
 import { findChromium } from './chromium.ts';
 import type { ChildDefinition } from './child-service.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -38,7 +39,11 @@ export interface LocalService {
   readonly usesBus: boolean;
   /** It encrypts what it stores: it gets a key of its own as SECRET_KEY. */
   readonly hasSecretKey: boolean;
+  /** It is a client of the public API: no database, no secret of the services. */
+  readonly isApiClient?: boolean;
   readonly settings: (dependencies: StackDependencies) => Record<string, string> | Promise<Record<string, string>>;
+  /** Runs before each start of it. */
+  readonly prepare?: (dependencies: StackDependencies) => Promise<void>;
   /** How long it may take to stop; default 25 000. */
   readonly stopMs?: number;
 }
@@ -60,6 +65,15 @@ export const services: readonly LocalService[] = [
     usesBus: true,
     hasSecretKey: true,
     settings: calendarSettings,
+  },
+  {
+    name: 'console',
+    ports: ['console'],
+    usesBus: false,
+    hasSecretKey: true,
+    isApiClient: true,
+    settings: consoleSettings,
+    prepare: buildConsolePage,
   },
   { name: 'api-gateway', ports: ['api', 'admin'], usesBus: true, hasSecretKey: false, settings: gatewaySettings },
   {
@@ -96,11 +110,13 @@ export async function serviceDefinition(
     name,
     entry,
     nodeArguments,
+    prepare: async () => service.prepare?.(dependencies),
     environment: withPrefix({
       HOST: '127.0.0.1',
-      DATABASE_URL: servers.databaseUrl,
-      INTERNAL_SECRET: folder.secrets.internal,
       LOG_LEVEL: options.logLevel,
+      ...(service.isApiClient === true
+        ? {}
+        : { DATABASE_URL: servers.databaseUrl, INTERNAL_SECRET: folder.secrets.internal }),
       ...(service.usesBus ? { BUS_URL: servers.busUrl, BUS_CREDENTIALS: servers.serviceCredentials } : {}),
       ...(service.hasSecretKey ? secretKeysOf(folder, name) : {}),
       ...settings,
@@ -208,7 +224,30 @@ function gatewaySettings(dependencies: StackDependencies): Record<string, string
     CALENDAR_SYNC_URL: urlOf(dependencies, 'calendarSync'),
     DELIVERY_URL: urlOf(dependencies, 'delivery'),
     SSO_IDP_URL: urlOf(dependencies, 'ssoIdp'),
+    CONSOLE_URL: urlOf(dependencies, 'console'),
   };
+}
+
+async function consoleSettings(dependencies: StackDependencies): Promise<Record<string, string>> {
+  return {
+    PORT: String(dependencies.ports['console']),
+    API_URL: urlOf(dependencies, 'api'),
+    PUBLIC_FOLDER:
+      (await builtPageFolder(dependencies)) ?? join(dirname(await dependencies.entryOf('console')), pageFolderName),
+    // Recordings are on this machine.
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  };
+}
+
+/** Where the console's page is built for a server that runs from its sources; null for a packed one, which has it. */
+async function builtPageFolder({ folder, entryOf }: StackDependencies): Promise<string | null> {
+  return (await entryOf('console')).endsWith('.ts') ? join(folder.path, 'console-page') : null;
+}
+
+async function buildConsolePage(dependencies: StackDependencies): Promise<void> {
+  const target = await builtPageFolder(dependencies);
+  if (target !== null) await bundlePage(dependencies.root, 'console', target);
 }
 
 async function schedulerSettings(dependencies: StackDependencies): Promise<Record<string, string>> {

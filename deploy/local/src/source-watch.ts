@@ -24,7 +24,7 @@ export function watchSources(
   };
   const watchFolder = (folder: string, names: readonly string[]) =>
     watch(join(root, folder), { recursive: true }, (_event, file) => {
-      if (file !== null && /(^|\/)src\/.*\.(ts|json)$/.test(file) && !file.endsWith('.test.ts')) note(names);
+      if (file !== null && /(^|\/)src\/.*\.(tsx?|css|json)$/.test(file) && !file.endsWith('.test.ts')) note(names);
     });
   const watchers = [watchFolder('libs', apps), ...apps.map((app) => watchFolder(join('apps', app), [app]))];
   return () => {

@@ -98,6 +98,7 @@ export const catalogue = {
     'Unprocessable Entity',
     "This meeting's chat is closed to the bot.",
   ),
+  CONSOLE_SIGN_IN: caller(401, 'FST_ERR_CONSOLE_SIGN_IN', 'Unauthorized', 'Sign in to the console with an API key.'),
   CREDENTIAL_NOT_FOUND: caller(
     404,
     'FST_ERR_CREDENTIAL_NOT_FOUND',

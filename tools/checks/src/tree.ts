@@ -21,7 +21,7 @@ export function readTree(root: string): Tree {
 }
 
 export function isSource(path: string): boolean {
-  return /\.(ts|mjs)$/.test(path) && !isGenerated(path);
+  return /\.(tsx?|mjs)$/.test(path) && !isGenerated(path);
 }
 
 export function isGenerated(path: string): boolean {

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+import type * as Esbuild from 'esbuild';
+import { bundlePage, pageFolderName } from './bundle-page.ts';
 import { foldersBeside } from './folders-beside.ts';
 import type { FolderBeside } from './folders-beside.ts';
 import { leanPlaywright, librariesName } from './lean-playwright.ts';
 import { pageScriptsInside } from './page-scripts-inside.ts';
 import { isUnusedDriver, postgresOnly } from './postgres-only.ts';
+import { withEsbuild } from './with-esbuild.ts';
 
 export const entryName = 'main.js';
 
@@ -44,8 +47,6 @@ const unused = [
   'utf-8-validate',
 ];
 
-let running = 0;
-
 /** Where the sources of an app are, or of a tool that is packed like one. */
 export function sourcesOf(root: string, app: string): string {
   const folder = join(root, 'apps', app, 'src');
@@ -58,55 +59,55 @@ export function sourcesOf(root: string, app: string): string {
  *
  * @returns the paths of all files that went in, below `root`
  */
-export async function bundle(root: string, app: string, folder: string): Promise<string[]> {
+export function bundle(root: string, app: string, folder: string): Promise<string[]> {
+  return withEsbuild((esbuild) => bundleWith(esbuild, { root, app, folder }));
+}
+
+async function bundleWith(
+  esbuild: typeof Esbuild,
+  { root, app, folder }: { readonly root: string; readonly app: string; readonly folder: string },
+): Promise<string[]> {
   const pageFiles = new Set<string>();
   const libraries = new Set<string>();
   const folders = new Map<string, FolderBeside>();
   const sources = sourcesOf(root, app);
-  const esbuild = await import('esbuild');
-  running += 1;
-  try {
-    const { metafile, outputFiles } = await esbuild.build({
-      absWorkingDir: root,
-      entryPoints: [{ in: join(sources, 'main.ts'), out: entryName.replace(/\.js$/, '') }],
-      outdir: folder,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      // Shorter text takes less memory; names stay, so that stack traces are readable.
-      minifyWhitespace: true,
-      minifySyntax: true,
+  const { metafile, outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [{ in: join(sources, 'main.ts'), out: entryName.replace(/\.js$/, '') }],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // Shorter text takes less memory; names stay, so that stack traces are readable.
+    minifyWhitespace: true,
+    minifySyntax: true,
 
-      metafile: true,
-      logLevel: 'silent',
-      banner: { js: bannerForCommonJs },
-      external: unused,
-      write: false,
-      plugins: [
-        pageScriptsInside((path) => pageFiles.add(path)),
-        leanPlaywright((path) => libraries.add(path)),
-        postgresOnly,
-        foldersBeside(sources, (beside) => folders.set(beside.from, beside)),
-      ],
-    });
-    await mkdir(folder, { recursive: true });
-    for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
-    for (const path of libraries) await copyFile(path, join(folder, librariesName));
-    for (const { from, to } of folders.values()) await cp(from, join(folder, to), { recursive: true });
-    const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
-    const read = [...pageFiles, ...libraries, ...(await filesIn(folders.keys()))];
-    const paths = [...inputs, ...read.map((path) => relative(root, path))];
-    const dependencies = await packagesOfFiles(root, paths);
-    const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
-    await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
-    return [...new Set(paths)].sort();
-  } finally {
-    running -= 1;
-    // Its process would stay as long as this one, with 200 MB.
-    if (running === 0) await esbuild.stop();
-  }
+    metafile: true,
+    logLevel: 'silent',
+    banner: { js: bannerForCommonJs },
+    external: unused,
+    write: false,
+    plugins: [
+      pageScriptsInside((path) => pageFiles.add(path)),
+      leanPlaywright((path) => libraries.add(path)),
+      postgresOnly,
+      foldersBeside(sources, (beside) => folders.set(beside.from, beside)),
+    ],
+  });
+  await mkdir(folder, { recursive: true });
+  for (const { path, text } of outputFiles) await writeFile(path, inAscii(text));
+  for (const path of libraries) await copyFile(path, join(folder, librariesName));
+  for (const { from, to } of folders.values()) await cp(from, join(folder, to), { recursive: true });
+  const pageInputs = await bundlePage(root, app, join(folder, pageFolderName));
+  const inputs = Object.keys(metafile.inputs).filter((path) => !isUnusedDriver(path));
+  const read = [...pageFiles, ...libraries, ...(await filesIn(folders.keys()))];
+  const paths = [...inputs, ...pageInputs, ...read.map((path) => relative(root, path))];
+  const dependencies = await packagesOfFiles(root, paths);
+  const description = { name: `@rapporteur/${app}`, private: true, type: 'module', main: entryName, dependencies };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
+  return [...new Set(paths)].sort();
 }
 
 async function filesIn(folders: Iterable<string>): Promise<string[]> {

@@ -1,2 +1,3 @@
 export { buildApps } from './build-apps.ts';
+export { bundlePage, pageFolderName } from './bundle-page.ts';
 export { apps, packApp } from './pack-app.ts';

@@ -309,6 +309,21 @@ describe('the list of messages', () => {
     );
   });
 
+  test('can be narrowed to one bot', async () => {
+    const { endpoint_id: id } = await api.endpoint(receiver.url);
+    const [botId, otherId] = [randomUUID(), randomUUID()];
+    await surroundings.statusChanged(statusChanged(teamId, { botId, sequence: 1 }));
+    await surroundings.statusChanged(statusChanged(teamId, { botId: otherId, sequence: 1 }));
+    await surroundings.statusChanged(statusChanged(teamId, { botId, sequence: 2 }));
+    await settled(id, 3);
+    const listed = async (query: string) => (await api.call('GET', `/endpoints/${id}/messages?${query}`)).body;
+    const { data, cursor } = (await listed(`bot_id=${botId}&limit=1`)) as { data: unknown[]; cursor: string };
+    const { data: rest } = (await listed(`bot_id=${botId}&limit=1&cursor=${cursor}`)) as { data: unknown[] };
+    expect([...data, ...rest]).toEqual([botId, botId].map((bot_id) => expect.objectContaining({ bot_id })));
+    expect((await listed(`bot_id=${randomUUID()}`))['data']).toEqual([]);
+    expect((await api.call('GET', `/endpoints/${id}/messages?bot_id=1`)).status).toBe(400);
+  });
+
   test('shows the payload as sent, and can be narrowed to one state', async () => {
     receiver.response((_call, response, count) => void response.writeHead(count === 1 ? 200 : 500).end());
     const { endpoint_id: id } = await api.endpoint(receiver.url);

@@ -17,6 +17,8 @@ export interface ListedMessage extends DeliveryRow {
 export interface ListQuery {
   readonly endpointId: string;
   readonly state: DeliveryState | null;
+  /** Only messages about this bot. */
+  readonly botId: string | null;
   readonly limit: number;
   readonly from: PageCursor | null;
 }
@@ -25,14 +27,15 @@ const attemptsShown = 200;
 
 /** One endpoint's messages, newest first. The caller has checked whose endpoint it is. */
 export async function listMessages(database: Executor, query: ListQuery): Promise<Page<ListedMessage>> {
-  const { endpointId, state, limit, from } = query;
+  const { endpointId, state, botId, limit, from } = query;
   const [than, order] = from?.backward === true ? ['>', 'asc'] : ['<', 'desc'];
   const rows = await database.query<ListedMessage>(
     `select d.*, m.event, m.bot_id, m.body, m.redacted_at from deliveries as d join messages as m on m.message_id = d.message_id
       where d.endpoint_id = $1 and ($2::text is null or d.state = $2)
         and ($3::timestamptz is null or (d.created_at, d.message_id) ${than} ($3, $4))
+        and ($6::uuid is null or m.bot_id = $6)
       order by d.created_at ${order}, d.message_id ${order} limit $5`,
-    [endpointId, state, from?.at ?? null, from?.id ?? null, limit + 1],
+    [endpointId, state, from?.at ?? null, from?.id ?? null, limit + 1, botId],
   );
   return pageOf(rows, {
     limit,

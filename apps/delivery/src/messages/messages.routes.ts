@@ -26,6 +26,7 @@ const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().max(300).optional(),
   state: z.enum(['pending', 'held', 'succeeded', 'failed']).optional(),
+  bot_id: z.uuid().optional(),
 });
 const resendQuery = z
   .strictObject({ endpoint_id: z.uuid().optional(), callback_id: z.uuid().optional() })
@@ -40,11 +41,17 @@ export function messageRoutes({ database, endpoints, clock, onDue, onCalled }: M
   const router = Router();
 
   router.get('/endpoints/:endpointId/messages', async (request, response) => {
-    const { limit, cursor, state } = parseInput(listQuery, request.query, 'query');
+    const { limit, cursor, state, bot_id: botId } = parseInput(listQuery, request.query, 'query');
     const from = cursor === undefined ? null : placeOf(cursor);
     const endpointId = uuidParameter(request.params['endpointId'], 'WEBHOOK_ENDPOINT_NOT_FOUND');
     await endpoints.get(teamOf(request), endpointId);
-    const page = await listMessages(database, { endpointId, state: state ?? null, limit, from });
+    const page = await listMessages(database, {
+      endpointId,
+      state: state ?? null,
+      botId: botId ?? null,
+      limit,
+      from,
+    });
     response.json({
       success: true,
       data: page.rows.map(toMessage),

@@ -66,7 +66,7 @@ export const operations = {
   deleteWebhookEndpoint: { method: 'DELETE', path: '/v2/webhooks/endpoints/{endpoint_id}', query: [], keyed: false, onlyData: true },
   rotateWebhookSecret: { method: 'POST', path: '/v2/webhooks/endpoints/{endpoint_id}/rotate-secret', query: [], keyed: true, onlyData: true },
   testWebhookEndpoint: { method: 'POST', path: '/v2/webhooks/endpoints/{endpoint_id}/test', query: [], keyed: true, onlyData: true },
-  listWebhookMessages: { method: 'GET', path: '/v2/webhooks/endpoints/{endpoint_id}/messages', query: ['limit', 'cursor', 'state'], keyed: false, onlyData: false },
+  listWebhookMessages: { method: 'GET', path: '/v2/webhooks/endpoints/{endpoint_id}/messages', query: ['limit', 'cursor', 'state', 'bot_id'], keyed: false, onlyData: false },
   listWebhookAttempts: { method: 'GET', path: '/v2/webhooks/messages/{message_id}/attempts', query: ['endpoint_id'], keyed: false, onlyData: true },
   resendWebhookMessage: { method: 'POST', path: '/v2/webhooks/messages/{message_id}/resend', query: ['endpoint_id', 'callback_id'], keyed: true, onlyData: true },
   listBotCallbacks: { method: 'GET', path: '/v2/webhooks/callbacks/{bot_id}', query: [], keyed: false, onlyData: true },

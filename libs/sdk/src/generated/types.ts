@@ -4672,6 +4672,8 @@ export interface components {
         Limit: number;
         /** @description Only messages in this state. */
         MessageState: components["schemas"]["WebhookMessageState"];
+        /** @description Only messages about this bot. */
+        MessageBotId: string;
         /** @description Id of the webhook message. */
         MessageId: components["schemas"]["WebhookMessageId"];
         /** @description Only this endpoint; without it, every endpoint the message was addressed to. */
@@ -6962,6 +6964,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only messages in this state. */
                 state?: components["parameters"]["MessageState"];
+                /** @description Only messages about this bot. */
+                bot_id?: components["parameters"]["MessageBotId"];
             };
             header?: never;
             path: {
@@ -7182,6 +7186,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -7215,6 +7220,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -7256,6 +7262,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,0 +1,27 @@
+import { Router } from 'express';
+import { requestIdOf } from '@rapporteur/service-runtime';
+import type { ReverseProxy } from '@rapporteur/service-runtime';
+
+/** As the API itself takes them. */
+const limitBytes = 5 * 1024 * 1024;
+
+/**
+ * Everything below `/console` comes from the console's service, so that one address serves the API and the page. Whoever opens `/`
+ * with a browser gets there; other clients get the start page. Throws UNAVAILABLE when the console does not respond.
+ */
+export function consoleRoutes({ url, proxy }: { readonly url: string; readonly proxy: ReverseProxy }): Router {
+  const router = Router();
+  router.get('/', (request, response, next) => {
+    response.vary('accept');
+    if (request.accepts(['text', 'html']) === 'html') response.redirect(302, '/console');
+    else next();
+  });
+  router.all(['/console', '/console/{*path}'], (request, response) =>
+    proxy.forward(request, response, {
+      url: `${url}${request.originalUrl}`,
+      headers: { ...request.headers, 'x-request-id': requestIdOf(request) },
+      limitBytes,
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+import { fail } from '@rapporteur/failures';
+import { requestIdOf } from '@rapporteur/service-runtime';
+import type { ReverseProxy } from '@rapporteur/service-runtime';
+import { apiKeyOf } from '../session/session.routes.ts';
+
+/** Request headers that reach the API; everything else, cookies among it, stays here. */
+const passedHeaders = ['accept', 'accept-encoding', 'content-type', 'content-length', 'idempotency-key'] as const;
+const limitBytes = 5 * 1024 * 1024;
+
+/** Sends a request below `/console/api` on to the API's `/v2`, with the key of the session. */
+export function apiProxy({ proxy, apiUrl }: { readonly proxy: ReverseProxy; readonly apiUrl: string }): RequestHandler {
+  return async (request, response) => {
+    const path = apiPathOf(request.url);
+    if (path === null) throw fail('NOT_FOUND');
+    const headers: Record<string, string> = {
+      'x-service-api-key': apiKeyOf(request),
+      'x-request-id': requestIdOf(request),
+    };
+    for (const name of passedHeaders) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers[name] = value;
+    }
+    response.setHeader('cache-control', 'no-store');
+    await proxy.forward(request, response, { url: `${apiUrl}${path}`, headers, limitBytes });
+  };
+}
+
+/** Null for anything but a plain path below /v2: no dot segment, encoded or not, leads out of it. */
+export function apiPathOf(url: string): string | null {
+  const [path = '', query] = url.split('?', 2);
+  if (!/^\/v2\/[\w./%~:@-]*$/.test(path)) return null;
+  const segments = path.split('/').map((segment) => segment.replaceAll(/%2e/gi, '.'));
+  if (segments.some((segment) => segment === '.' || segment === '..' || /%(2f|5c)/i.test(segment))) return null;
+  return query === undefined ? path : `${path}?${query}`;
+}

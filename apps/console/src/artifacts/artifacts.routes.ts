@@ -1,0 +1,80 @@
+import { Router } from 'express';
+import type { Response } from 'express';
+import { fail } from '@rapporteur/failures';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { RapporteurError } from '@rapporteur/sdk';
+import type { RapporteurClient } from '@rapporteur/sdk';
+import { apiKeyOf } from '../session/session.routes.ts';
+import { artifactTypes, isArtifactName } from './artifact-types.ts';
+import { requestedRange } from './requested-range.ts';
+import { sendObject } from './send-object.ts';
+
+export interface ArtifactDependencies {
+  readonly outbound: OutboundHttp;
+  readonly clientOf: (apiKey: string) => RapporteurClient;
+}
+
+/** A browser that opens an artifact by itself runs nothing in it, whatever a participant wrote. */
+const artifactPolicy = "default-src 'none'; sandbox";
+const screenshotPages = 20;
+
+/**
+ * Recordings and what belongs to them, below `/console/artifacts`, from whichever bucket holds them. The page then needs no other
+ * origin, and the bucket no rule for this one.
+ */
+export function artifactRoutes({ outbound, clientOf }: ArtifactDependencies): Router {
+  const router = Router();
+  router.get('/:botId/screenshots/:number', async (request, response) => {
+    const client = clientOf(apiKeyOf(request));
+    const number = Number(request.params['number']);
+    const url = await findScreenshot(client, request.params['botId'], number);
+    setHeaders(response, 'image/jpeg');
+    await sendObject(outbound, response, { url, range: null });
+  });
+  router.get('/:botId/:artifact', async (request, response) => {
+    const { botId, artifact } = request.params;
+    if (!isArtifactName(artifact)) throw fail('NOT_FOUND');
+    const bot = await clientOf(apiKeyOf(request)).getBot({ bot_id: botId }).catch(asFailure);
+    const url = bot[artifact];
+    if (url === null) throw fail('NOT_FOUND', { message: 'The bot has no such file.' });
+    const { type, file } = artifactTypes[artifact];
+    setHeaders(response, type);
+    if (request.query['download'] !== undefined)
+      response.setHeader('content-disposition', `attachment; filename="${botId}-${file}"`);
+    await sendObject(outbound, response, { url, range: requestedRange(request.headers.range) });
+  });
+  return router;
+}
+
+async function findScreenshot(client: RapporteurClient, botId: string, number: number): Promise<string> {
+  let cursor: string | null = null;
+  for (let page = 0; page < screenshotPages; page += 1) {
+    const given = { bot_id: botId, ...(cursor === null ? {} : { cursor }) };
+    const answer: Awaited<ReturnType<RapporteurClient['listBotScreenshots']>> = await client
+      .listBotScreenshots(given)
+      .catch(asFailure);
+    const found = answer.data.find(({ screenshot_id }) => screenshot_id === number);
+    if (found !== undefined) return found.url;
+    cursor = answer.cursor;
+    if (cursor === null) break;
+  }
+  throw fail('NOT_FOUND', { message: 'The bot has no such screenshot.' });
+}
+
+function setHeaders(response: Response, type: string): void {
+  response.set({
+    'content-type': type,
+    'cache-control': 'private, max-age=300',
+    'content-security-policy': artifactPolicy,
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  });
+}
+
+/** @throws Failure what the API's refusal means for the page's own request */
+function asFailure(error: unknown): never {
+  const { statusCode = null } = error instanceof RapporteurError ? error : {};
+  if (statusCode === 403 || statusCode === 401) throw fail('CONSOLE_SIGN_IN');
+  if (statusCode === 404 || statusCode === 400) throw fail('NOT_FOUND');
+  throw fail('UNAVAILABLE', { cause: error });
+}

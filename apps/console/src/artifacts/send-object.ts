@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+import { fail } from '@rapporteur/failures';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { completeLength } from './requested-range.ts';
+import type { ByteSpan } from './requested-range.ts';
+
+/** Read from the store at a time, so that a video of hours takes no more memory than a short one. */
+const windowBytes = 4 * 1024 * 1024;
+const windowMs = 30_000;
+/** A client that takes nothing for this long loses its response. */
+const idleMs = 60_000;
+
+interface Window {
+  readonly body: Buffer;
+  /** Of the whole object. */
+  readonly length: number;
+}
+
+/**
+ * Sends an object behind a signed URL, or the range of it that was asked for. Throws NOT_FOUND when the store does not have it,
+ * RANGE_NOT_SATISFIABLE, UNAVAILABLE when the store does not respond. Ends the connection when it fails later.
+ */
+export async function sendObject(
+  outbound: OutboundHttp,
+  response: Response,
+  { url, range }: { readonly url: string; readonly range: ByteSpan | null },
+): Promise<void> {
+  const start = range?.start ?? 0;
+  const wantedEnd = range?.end ?? Infinity;
+  const first = await readWindow(outbound, url, { start, end: Math.min(wantedEnd, start + windowBytes - 1) });
+  if (first === null) {
+    if (range !== null) throw fail('RANGE_NOT_SATISFIABLE');
+    response.setHeader('content-length', '0').end();
+    return;
+  }
+  const end = Math.min(wantedEnd, first.length - 1);
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  response.setHeader('accept-ranges', 'bytes');
+  response.setHeader('content-length', String(end - start + 1));
+  if (range !== null) response.status(206).setHeader('content-range', `bytes ${start}-${end}/${first.length}`);
+  try {
+    await write(response, first.body, closed.signal);
+    for (let at = start + first.body.byteLength; at <= end && !response.destroyed;) {
+      const next = await readWindow(outbound, url, { start: at, end: Math.min(end, at + windowBytes - 1) });
+      if (next === null || next.length !== first.length) throw new Error('The object changed while it was read.');
+      await write(response, next.body, closed.signal);
+      at += next.body.byteLength;
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+/** Null when the object has no byte at `start`. */
+async function readWindow(
+  outbound: OutboundHttp,
+  url: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<Window | null> {
+  const answer = await outbound
+    .request({
+      url,
+      method: 'GET',
+      headers: { range: `bytes=${start}-${end}`, 'accept-encoding': 'identity' },
+      timeoutMs: windowMs,
+      maxResponseBytes: windowBytes,
+    })
+    .catch((error: unknown) => {
+      throw fail('UNAVAILABLE', { cause: error });
+    });
+  if (answer.status === 416) return null;
+  if (answer.status === 404 || answer.status === 403) throw fail('NOT_FOUND');
+  const length = completeLength(answer.headers['content-range']);
+  if (answer.status === 206 && length !== null && answer.bodyPrefix.byteLength > 0)
+    return { body: answer.bodyPrefix, length };
+  // A store without ranges sends the whole object, which then fits one window.
+  if (answer.status === 200 && start === 0) {
+    const { byteLength } = answer.bodyPrefix;
+    return byteLength === 0 ? null : { body: answer.bodyPrefix.subarray(0, end + 1), length: byteLength };
+  }
+  throw fail('UNAVAILABLE', { cause: new Error(`The store answered ${answer.status}.`) });
+}
+
+async function write(response: Response, body: Buffer, closed: AbortSignal): Promise<void> {
+  if (closed.aborted || response.write(body)) return;
+  await once(response, 'drain', { signal: AbortSignal.any([closed, AbortSignal.timeout(idleMs)]) });
+}

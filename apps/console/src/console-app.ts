@@ -1,0 +1,64 @@
+import type { Express } from 'express';
+import { fail } from '@rapporteur/failures';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
+import { createRapporteurClient, RapporteurError } from '@rapporteur/sdk';
+import type { RapporteurClient } from '@rapporteur/sdk';
+import { createApp, sendFailures } from '@rapporteur/service-runtime';
+import type { ReverseProxy, Service } from '@rapporteur/service-runtime';
+import { apiProxy } from './api-proxy/api-proxy.routes.ts';
+import { artifactRoutes } from './artifacts/artifacts.routes.ts';
+import { refuseOtherSites, sameOriginOnly } from './session/same-origin.ts';
+import { createSessionCookie } from './session/session-cookie.ts';
+import { sessionRoutes, signedInOnly } from './session/session.routes.ts';
+import type { Sessions } from './session/sessions.ts';
+import type { PageFiles } from './static-files/page-files.ts';
+import { staticFiles } from './static-files/static-files.routes.ts';
+
+export interface ConsoleDependencies {
+  readonly service: Service;
+  readonly sessions: Sessions;
+  readonly proxy: ReverseProxy;
+  readonly outbound: OutboundHttp;
+  readonly pageFiles: PageFiles;
+  readonly apiUrl: string;
+  readonly publicUrl: string | undefined;
+}
+
+const apiMs = 15_000;
+
+/** The console's server, ready to listen: sign-in, the API with the session's key, artifacts, and the page. */
+export function createConsoleApp(dependencies: ConsoleDependencies): Express {
+  const { service, sessions, proxy, outbound, apiUrl, publicUrl, pageFiles } = dependencies;
+  const cookie = createSessionCookie({ secure: publicUrl?.startsWith('https:') === true });
+  const clientOf = (apiKey: string) => createRapporteurClient({ baseUrl: apiUrl, apiKey, timeoutMs: apiMs });
+  const guards = [sameOriginOnly(publicUrl)];
+  const signedIn = signedInOnly({ sessions, cookie });
+  const app = createApp(service);
+  app.use('/console/session', guards, sessionRoutes({ sessions, cookie, checkKey: keyCheck(clientOf) }));
+  app.use('/console/api', guards, signedIn, apiProxy({ proxy, apiUrl }));
+  app.use(
+    '/console/artifacts',
+    (request, _response, next) => {
+      refuseOtherSites(request);
+      next();
+    },
+    signedIn,
+    artifactRoutes({ outbound, clientOf }),
+  );
+  app.use(staticFiles(pageFiles));
+  app.use(...sendFailures(service));
+  return app;
+}
+
+/** A read that needs full permission tells whether a key is good. */
+function keyCheck(clientOf: (apiKey: string) => RapporteurClient) {
+  return async (apiKey: string): Promise<boolean> => {
+    try {
+      await clientOf(apiKey).listBots({ limit: 1 });
+      return true;
+    } catch (error) {
+      if (error instanceof RapporteurError && (error.statusCode === 403 || error.statusCode === 401)) return false;
+      throw fail('UNAVAILABLE', { cause: error });
+    }
+  };
+}

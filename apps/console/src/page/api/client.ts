@@ -1,0 +1,61 @@
+import { createRapporteurClient, RapporteurError } from '@rapporteur/sdk';
+import type { RapporteurClient } from '@rapporteur/sdk';
+
+export const basePath = '/console';
+
+/** Marks requests of this page; another site cannot set it (see session/same-origin.ts of the server). */
+const header = { 'x-rapporteur-console': '1' };
+
+export const pageFetch: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(header)) headers.set(name, value);
+  return fetch(input, { ...init, headers, credentials: 'same-origin' });
+};
+
+/** The public API. The console's server replaces the key by that of the session, which this page never holds. */
+export const api: RapporteurClient = createRapporteurClient({
+  baseUrl: `${basePath}/api`,
+  apiKey: 'session',
+  fetch: pageFetch,
+  timeoutMs: 30_000,
+});
+
+export interface SessionState {
+  readonly signed_in: boolean;
+  readonly key_start?: string;
+  readonly expires_at?: string;
+}
+
+/** @throws Error with a sentence for the user */
+export async function callSession(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<SessionState> {
+  const response = await pageFetch(`${basePath}/session`, {
+    method,
+    signal: AbortSignal.timeout(20_000),
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const reply = (await response.json()) as { data?: SessionState; message?: string };
+  if (!response.ok || reply.data === undefined)
+    throw new Error(reply.message ?? `The console answered ${response.status}.`);
+  return reply.data;
+}
+
+export function artifactUrl(botId: string, name: string): string {
+  return `${basePath}/artifacts/${encodeURIComponent(botId)}/${name}`;
+}
+
+export async function readArtifact(botId: string, name: string, signal: AbortSignal): Promise<string> {
+  const response = await pageFetch(artifactUrl(botId, name), { signal });
+  if (!response.ok) throw new Error(`The file could not be read (status ${response.status}).`);
+  return response.text();
+}
+
+/** The session is over, or its key was revoked: only a new sign-in helps. */
+export function needsSignIn(error: unknown): boolean {
+  return error instanceof RapporteurError && (error.statusCode === 401 || error.statusCode === 403);
+}
+
+export function sentenceOf(error: unknown): string {
+  if (error instanceof RapporteurError)
+    return error.details === null ? error.message : `${error.message} ${error.details}`;
+  return error instanceof Error ? error.message : 'Something went wrong.';
+}

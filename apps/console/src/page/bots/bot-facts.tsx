@@ -1,0 +1,74 @@
+import { artifactUrl } from '../api/client.ts';
+import { durationOf } from '../elements/duration.ts';
+import { Time } from '../elements/time.tsx';
+import type { Bot } from './bot-page.tsx';
+
+const files = [
+  ['video', 'Video'],
+  ['audio_m4a', 'Audio (M4A)'],
+  ['transcription', 'Transcript (JSON)'],
+  ['transcription_vtt', 'Subtitles (WebVTT)'],
+  ['transcription_srt', 'Subtitles (SRT)'],
+  ['diarization', 'Speakers (JSON Lines)'],
+  ['chat_messages', 'Chat (JSON)'],
+  ['participants_file', 'Participants (JSON)'],
+  ['integrity', 'Integrity report (JSON)'],
+] as const;
+
+export function BotFacts({ bot }: { readonly bot: Bot }) {
+  const present = files.filter(([name]) => bot[name] !== null);
+  return (
+    <>
+      <dl className="facts">
+        <dt>Bot id</dt>
+        <dd>
+          <code>{bot.bot_id}</code>
+        </dd>
+        <dt>Meeting link</dt>
+        <dd className="breaks">{bot.meeting_url}</dd>
+        <dt>Joined</dt>
+        <dd>
+          <Time at={bot.joined_at} seconds />
+        </dd>
+        <dt>Left</dt>
+        <dd>
+          <Time at={bot.exited_at} seconds />
+        </dd>
+        <dt>Time in the meeting</dt>
+        <dd>{durationOf(bot.duration_seconds)}</dd>
+        <dt>End reason</dt>
+        <dd>{bot.end_reason ?? '—'}</dd>
+        <dt>Recording mode</dt>
+        <dd>{bot.recording_mode.replaceAll('_', ' ')}</dd>
+        <dt>Transcription provider</dt>
+        <dd>{bot.transcription_provider ?? '—'}</dd>
+        <dt>Tokens</dt>
+        <dd>{bot.tokens === null ? '—' : bot.tokens.total}</dd>
+        {bot.extra !== null && (
+          <>
+            <dt>Extra</dt>
+            <dd>
+              <pre>{JSON.stringify(bot.extra, null, 2)}</pre>
+            </dd>
+          </>
+        )}
+      </dl>
+      <h2>Files</h2>
+      {bot.artifacts_deleted ? (
+        <p>The data of this bot was deleted.</p>
+      ) : present.length === 0 ? (
+        <p>There are no files yet. They are stored when the meeting is over.</p>
+      ) : (
+        <ul className="files">
+          {present.map(([name, label]) => (
+            <li key={name}>
+              <a href={`${artifactUrl(bot.bot_id, name)}?download`} download>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

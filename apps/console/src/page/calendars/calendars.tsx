@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
+import { Notice } from '../elements/notice.tsx';
+import { Page } from '../elements/page.tsx';
+import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { State } from '../elements/status.tsx';
+import { platformNames } from '../elements/status-text.ts';
+import { Time } from '../elements/time.tsx';
+import { decisionsOf } from './decisions.ts';
+import type { RuleMatches } from './decisions.ts';
+
+type Calendar = Awaited<ReturnType<typeof api.listCalendars>>['data'][number];
+type Event = Awaited<ReturnType<typeof api.listCalendarEvents>>['data'][number];
+
+const providerNames = { google: 'Google Calendar', microsoft: 'Microsoft 365' } as const;
+const daysAhead = 14;
+
+/** Connected calendars, their next meetings, and why each of these gets a bot or not. */
+export function Calendars() {
+  const calendars = useQuery({
+    queryKey: ['calendars'],
+    queryFn: ({ signal }) => api.listCalendars({ limit: 100 }, { signal }),
+  });
+  const rules = useQuery({ queryKey: ['rule-matches'], queryFn: ({ signal }) => tryRules(signal), staleTime: 30_000 });
+  return (
+    <Page title="Calendars">
+      <QueryResult query={calendars}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title="No calendar is connected">
+              Connect one with POST /v2/calendars: see the{' '}
+              <a href="/docs#/Calendars/createCalendar">API documentation</a>. Its next meetings then appear here, with
+              the bots that go to them.
+            </EmptyState>
+          ) : (
+            data.map((calendar) => (
+              <CalendarCard key={calendar.calendar_id} calendar={calendar} rules={rules.data ?? []} />
+            ))
+          )
+        }
+      </QueryResult>
+    </Page>
+  );
+}
+
+async function tryRules(signal: AbortSignal): Promise<RuleMatches[]> {
+  const rules = await api.listCalendarRules({}, { signal });
+  return Promise.all(
+    rules
+      .filter(({ enabled }) => enabled)
+      .map(async ({ name, conditions }) => ({
+        rule: name,
+        matches: await api.dryRunCalendarRule({ body: { conditions } }, { signal }),
+      })),
+  );
+}
+
+function CalendarCard({ calendar, rules }: { readonly calendar: Calendar; readonly rules: readonly RuleMatches[] }) {
+  const id = { calendar_id: calendar.calendar_id };
+  const details = useQuery({
+    queryKey: ['calendar', id],
+    queryFn: ({ signal }) => api.getCalendar(id, { signal }),
+    enabled: calendar.status !== 'active',
+  });
+  const events = useQuery({
+    queryKey: ['calendar-events', id],
+    queryFn: ({ signal }) => {
+      const now = Date.now();
+      const [start, end] = [now, now + daysAhead * 86_400_000].map((at) => new Date(at).toISOString());
+      return api.listCalendarEvents({ ...id, limit: 50, start_date: start, end_date: end } as never, { signal });
+    },
+  });
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2 className="breaks">{calendar.account_email}</h2>
+        <State state={calendar.status} />
+        <Action
+          label="Synchronize now"
+          about={calendar.account_email}
+          act={async () => {
+            await api.syncCalendar(id);
+            return 'The calendar is synchronized.';
+          }}
+        />
+      </div>
+      <p className="hint">
+        {providerNames[calendar.calendar_platform]}, last synchronized <Time at={calendar.synced_at} />
+      </p>
+      {details.data?.status_message != null && <Notice kind="warn">{details.data.status_message}</Notice>}
+      <QueryResult query={events}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p>No meetings in the next {daysAhead} days.</p>
+          ) : (
+            <Meetings events={data} rules={rules} />
+          )
+        }
+      </QueryResult>
+    </section>
+  );
+}
+
+function Meetings({ events, rules }: { readonly events: readonly Event[]; readonly rules: readonly RuleMatches[] }) {
+  return (
+    <ul className="meetings">
+      {events.map((event) => (
+        <li key={event.event_id}>
+          <div className="message-head">
+            <strong>{event.title}</strong>
+            <span className={`status ${event.bot_scheduled ? 'good' : 'neutral'}`}>
+              {event.bot_scheduled ? 'Gets a bot' : 'No bot'}
+            </span>
+            <Time at={event.start_time} />
+            {event.meeting_platform !== null && <span>{platformNames[event.meeting_platform]}</span>}
+          </div>
+          <ul className="reasons">
+            {decisionsOf(event, rules).map((reason) => (
+              <li key={reason} className="hint">
+                {reason}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,57 @@
+import { Dialog, DialogDismiss, DialogHeading } from '@ariakit/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../api/client.ts';
+import { Notice } from './notice.tsx';
+
+interface ActionProps {
+  readonly label: string;
+  /** Resolves with what was done, in a sentence. */
+  readonly act: () => Promise<string>;
+  /** Asked before, where the action cannot be undone. */
+  readonly confirm?: { readonly title: string; readonly text: ReactNode; readonly button: string };
+  readonly kind?: 'danger' | 'primary';
+  /** For screen readers, where several buttons have the same label. */
+  readonly about?: string;
+}
+
+/** A button that calls the API once, says what came of it, and reloads what is shown. */
+export function Action({ label, act, confirm, kind, about }: ActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const client = useQueryClient();
+  const call = useMutation({
+    mutationFn: act,
+    onSettled: () => {
+      setOpen(false);
+      return client.invalidateQueries();
+    },
+  });
+  return (
+    <span className="action">
+      <button
+        type="button"
+        className={kind}
+        disabled={call.isPending}
+        aria-label={about === undefined ? undefined : `${label}: ${about}`}
+        onClick={() => (confirm === undefined ? call.mutate() : setOpen(true))}
+      >
+        {label}
+      </button>
+      {confirm !== undefined && (
+        <Dialog open={isOpen} onClose={() => setOpen(false)} className="dialog" backdrop={<div className="backdrop" />}>
+          <DialogHeading>{confirm.title}</DialogHeading>
+          <div>{confirm.text}</div>
+          <div className="buttons">
+            <button type="button" className={kind} disabled={call.isPending} onClick={() => call.mutate()}>
+              {confirm.button}
+            </button>
+            <DialogDismiss>Cancel</DialogDismiss>
+          </div>
+        </Dialog>
+      )}
+      {call.isError && <Notice kind="fail">{sentenceOf(call.error)}</Notice>}
+      {call.isSuccess && <Notice kind="pass">{call.data}</Notice>}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../api/client.ts';
+import { Notice } from './notice.tsx';
+
+/** Loading, failure with a second try, or the data. */
+export function QueryResult<T>({
+  query,
+  children,
+}: {
+  readonly query: UseQueryResult<T>;
+  readonly children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) {
+    return (
+      <Notice kind="fail" title="This could not be loaded">
+        {sentenceOf(query.error)}{' '}
+        <button type="button" onClick={() => void query.refetch()}>
+          Try again
+        </button>
+      </Notice>
+    );
+  }
+  return (
+    <p className="loading" role="status">
+      Loading…
+    </p>
+  );
+}
+
+/** Says what is not there yet, and what to do next. */
+export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <div>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+export type Phase = 'waiting' | 'recording' | 'good' | 'bad' | 'neutral';
+
+const texts: Readonly<Record<string, string>> = {
+  queued: 'Queued',
+  pickup_delayed: 'Waiting for a machine',
+  joining_call: 'Joining',
+  retrying: 'Trying again',
+  in_waiting_room: 'In the waiting room',
+  in_waiting_for_host: 'Waiting for the host',
+  in_call_not_recording: 'In the call',
+  in_call_recording: 'Recording',
+  recording_paused: 'Recording paused',
+  recording_resumed: 'Recording',
+  call_ended: 'Call ended',
+  recording_succeeded: 'Recorded',
+  recording_failed: 'Recording failed',
+  transcribing: 'Transcribing',
+  transcription_failed: 'Transcription failed',
+  awaiting_reconciliation: 'Confirming files',
+  completed: 'Completed',
+  failed: 'Failed',
+  api_request_stop: 'Leaving on request',
+  bot_rejected: 'Not admitted',
+  bot_removed: 'Removed',
+  bot_removed_too_early: 'Removed too early',
+  waiting_room_timeout: 'Not admitted in time',
+  invalid_meeting_url: 'Link not valid',
+  meeting_error: 'Meeting error',
+};
+
+const recording = new Set(['in_call_recording', 'recording_resumed']);
+const bad = new Set([
+  'failed',
+  'recording_failed',
+  'transcription_failed',
+  'bot_rejected',
+  'bot_removed_too_early',
+  'waiting_room_timeout',
+  'invalid_meeting_url',
+  'meeting_error',
+]);
+
+export function statusText(status: string): string {
+  return texts[status] ?? status.replaceAll('_', ' ').toLowerCase();
+}
+
+export function phaseOf(status: string): Phase {
+  if (status === 'completed') return 'good';
+  if (recording.has(status)) return 'recording';
+  return bad.has(status) || status.startsWith('MEET_') ? 'bad' : 'waiting';
+}
+
+/** Final states (specification, part 3). */
+export function isFinal(status: string): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+export const platformNames: Readonly<Record<string, string>> = {
+  meet: 'Google Meet',
+  teams: 'Microsoft Teams',
+  zoom: 'Zoom',
+};

@@ -1,0 +1,25 @@
+import { phaseOf, statusText } from './status-text.ts';
+
+/** A bot's status as a word, with a colour that repeats what the word says. */
+export function Status({ status }: { readonly status: string }) {
+  return <span className={`status ${phaseOf(status)}`}>{statusText(status)}</span>;
+}
+
+export function State({ state }: { readonly state: string }) {
+  const kinds: Record<string, string> = {
+    active: 'good',
+    pass: 'good',
+    succeeded: 'good',
+    failed: 'bad',
+    fail: 'bad',
+    invalid: 'bad',
+    error: 'bad',
+    revoked: 'bad',
+    permission_denied: 'bad',
+    pending: 'waiting',
+    held: 'waiting',
+    warn: 'waiting',
+    scheduled: 'waiting',
+  };
+  return <span className={`status ${kinds[state] ?? 'neutral'}`}>{state.replaceAll('_', ' ')}</span>;
+}

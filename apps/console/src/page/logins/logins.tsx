@@ -1,0 +1,182 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
+import { Page } from '../elements/page.tsx';
+import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { State } from '../elements/status.tsx';
+import { Time } from '../elements/time.tsx';
+
+type Login = Awaited<ReturnType<typeof api.listMeetLogins>>[number];
+type Utilization = Awaited<ReturnType<typeof api.getMeetLoginUtilization>>;
+
+const liveMs = 10_000;
+
+/** Stored logins with which bots sign in, how much of them is in use, and the check of a workspace. */
+export function Logins() {
+  return (
+    <Page title="Logins">
+      <MeetWorkspaces />
+      <LoginPool
+        title="Google Meet logins"
+        docs="/docs#/Meet%20logins/createMeetLogin"
+        list={(signal) => api.listMeetLogins({}, { signal })}
+        utilization={(signal) => api.getMeetLoginUtilization({}, { signal })}
+      />
+      <LoginPool
+        title="Microsoft Teams logins"
+        docs="/docs#/Teams%20logins/createTeamsLogin"
+        list={(signal) => api.listTeamsLogins({}, { signal })}
+        utilization={(signal) => api.getTeamsLoginUtilization({}, { signal })}
+      />
+    </Page>
+  );
+}
+
+function MeetWorkspaces() {
+  const workspaces = useQuery({
+    queryKey: ['meet-workspaces'],
+    queryFn: ({ signal }) => api.listMeetWorkspaces({}, { signal }),
+  });
+  return (
+    <section className="card">
+      <h2>Google Workspace domains</h2>
+      <QueryResult query={workspaces}>
+        {(list) =>
+          list.length === 0 ? (
+            <p>
+              No domain is registered. Create a workspace with POST /v2/meet-workspaces: see{' '}
+              <a href="/docs#/Meet%20workspaces/createMeetWorkspace">the API documentation</a>.
+            </p>
+          ) : (
+            <ul className="meetings">
+              {list.map((workspace) => (
+                <li key={workspace.workspace_id}>
+                  <div className="message-head">
+                    <strong>{workspace.domain}</strong>
+                    <State state={workspace.state} />
+                    <Action
+                      label="Verify"
+                      about={workspace.domain}
+                      act={async () => {
+                        const { ok } = await api.verifyMeetWorkspace({
+                          workspace_id: workspace.workspace_id,
+                          body: null,
+                        });
+                        return ok ? 'Everything is in order.' : 'Not everything is in order: see the list.';
+                      }}
+                    />
+                  </div>
+                  {workspace.last_error_message !== null && <p className="hint">{workspace.last_error_message}</p>}
+                  {workspace.verification !== null && (
+                    <ul className="checks">
+                      {workspace.verification.checks.map(({ name, status, message }) => (
+                        <li key={name}>
+                          <State state={status} /> {name.replaceAll('_', ' ')}
+                          {message !== null && <span className="hint block">{message}</span>}
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryResult>
+    </section>
+  );
+}
+
+interface PoolProps {
+  readonly title: string;
+  readonly docs: string;
+  readonly list: (signal: AbortSignal) => Promise<readonly Login[]>;
+  readonly utilization: (signal: AbortSignal) => Promise<Utilization>;
+}
+
+function LoginPool({ title, docs, list, utilization }: PoolProps) {
+  const logins = useQuery({
+    queryKey: ['logins', title],
+    queryFn: ({ signal }) => list(signal),
+    refetchInterval: liveMs,
+  });
+  const use = useQuery({
+    queryKey: ['utilization', title],
+    queryFn: ({ signal }) => utilization(signal),
+    refetchInterval: liveMs,
+  });
+  return (
+    <section className="card">
+      <h2>{title}</h2>
+      <QueryResult query={logins}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title="No logins yet">
+              Meetings that admit signed-in participants only need one. See the <a href={docs}>API documentation</a>.
+            </EmptyState>
+          ) : (
+            <>
+              {use.data !== undefined && <Utilized use={use.data} title={title} />}
+              <LoginTable logins={rows} />
+            </>
+          )
+        }
+      </QueryResult>
+    </section>
+  );
+}
+
+function Utilized({ use, title }: { readonly use: Utilization; readonly title: string }) {
+  return (
+    <p>
+      <meter
+        min={0}
+        max={Math.max(1, use.concurrent_capacity)}
+        value={use.concurrent_sessions}
+        aria-label={`Use of ${title}`}
+      />{' '}
+      {use.concurrent_sessions} of {use.concurrent_capacity} sessions in use; {use.logins_active} active logins
+      {use.logins_invalid > 0 && `, ${use.logins_invalid} invalid`}
+    </p>
+  );
+}
+
+function LoginTable({ logins }: { readonly logins: readonly Login[] }) {
+  return (
+    <div className="table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Login</th>
+            <th scope="col">State</th>
+            <th scope="col">Sessions</th>
+            <th scope="col" className="wide">
+              Group
+            </th>
+            <th scope="col" className="wide">
+              Last used
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {logins.map((login) => (
+            <tr key={login.credential_id}>
+              <th scope="row">
+                {login.email}
+                {login.last_error_message !== null && <span className="hint block">{login.last_error_message}</span>}
+              </th>
+              <td>
+                <State state={login.state} />
+              </td>
+              <td>{login.active_session_count}</td>
+              <td className="wide">{login.email_group ?? '—'}</td>
+              <td className="wide">
+                <Time at={login.last_used_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

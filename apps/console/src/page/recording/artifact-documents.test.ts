@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { entryAt, parseChat, parseDiarization, parseTranscript, speakerRows } from './artifact-documents.ts';
+
+describe('the documents of a recording', () => {
+  test('give speakers with their spans, in the order in which they spoke first', () => {
+    const spans = parseDiarization(
+      '{"speaker":"Bruno","start_time":0,"end_time":4.5}\n{"speaker":"Alice","start_time":5,"end_time":6}\n' +
+        '{"speaker":"Bruno","start_time":7,"end_time":8}\n',
+    );
+    expect(speakerRows(spans).map(({ speaker, seconds, spans: own }) => [speaker, seconds, own.length])).toEqual([
+      ['Bruno', 5.5, 2],
+      ['Alice', 1, 1],
+    ]);
+  });
+
+  test('give what was said, by whom and when', () => {
+    const text = JSON.stringify({
+      result: {
+        utterances: [
+          { text: 'Hello.', start: 1, end: 2, speaker: 'Alice' },
+          { text: 'Who is this?', start: 3, end: 4, speaker: null },
+        ],
+      },
+    });
+    expect(parseTranscript(text)).toEqual([
+      { text: 'Hello.', start: 1, end: 2, speaker: 'Alice' },
+      { text: 'Who is this?', start: 3, end: 4, speaker: 'Unknown speaker' },
+    ]);
+  });
+
+  test('give the chat', () => {
+    const text = '[{"message_id":"m1","sender_name":"Alice","text":"Hi","timestamp":"2026-11-23T08:56:39.219Z"}]';
+    expect(parseChat(text)).toEqual([{ id: 'm1', sender: 'Alice', text: 'Hi', sentAt: '2026-11-23T08:56:39.219Z' }]);
+  });
+
+  test.each([
+    '',
+    'null',
+    '{',
+    '[]',
+    '{"result":7}',
+    '{"result":{"utterances":[null,{"text":1}]}}',
+    '7\n{"start_time":"1"}',
+  ])('that hold something else, %j, are empty', (text) => {
+    expect([parseTranscript(text), parseDiarization(text)]).toEqual([[], []]);
+  });
+
+  test('with spans that end before they begin, dates that are none and texts of another type lose these entries', () => {
+    expect(parseDiarization('{"speaker":"A","start_time":5,"end_time":4}')).toEqual([]);
+    expect(parseChat('[{"text":"Hi","timestamp":"yesterday"},{"text":{}}]')).toEqual([
+      { id: '0', sender: 'Unknown sender', text: 'Hi', sentAt: null },
+    ]);
+  });
+});
+
+describe('the entry of a second', () => {
+  const entries = [0, 5, 9].map((start) => ({ start }));
+
+  test.each([
+    [-1, -1],
+    [0, 0],
+    [4.9, 0],
+    [5, 1],
+    [100, 2],
+  ])('%d is number %d', (second, index) => {
+    expect(entryAt(entries, second)).toBe(index);
+  });
+});

@@ -1,0 +1,113 @@
+/** A span in which somebody spoke, in seconds of the recording. */
+export interface SpeakerSpan {
+  readonly speaker: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Utterance extends SpeakerSpan {
+  readonly text: string;
+}
+
+export interface ChatMessage {
+  readonly id: string;
+  readonly sender: string;
+  readonly text: string;
+  readonly sentAt: string | null;
+}
+
+const unknownSpeaker = 'Unknown speaker';
+
+/** The artifact `diarization`: JSON Lines. Lines that are not spans are left out. */
+export function parseDiarization(text: string): SpeakerSpan[] {
+  return text.split('\n').flatMap((line) => {
+    const span = recordOf(parse(line));
+    const [start, end] = [numberOf(span['start_time']), numberOf(span['end_time'])];
+    if (start === null || end === null || end < start) return [];
+    return [{ speaker: textOf(span['speaker']) ?? unknownSpeaker, start, end }];
+  });
+}
+
+/** The artifact `transcription`. Entries without text or time are left out. */
+export function parseTranscript(text: string): Utterance[] {
+  const { utterances } = recordOf(recordOf(parse(text))['result']);
+  return listOf(utterances).flatMap((entry) => {
+    const utterance = recordOf(entry);
+    const [start, end, said] = [numberOf(utterance['start']), numberOf(utterance['end']), textOf(utterance['text'])];
+    if (start === null || end === null || said === null) return [];
+    return [{ speaker: textOf(utterance['speaker']) ?? unknownSpeaker, start, end, text: said }];
+  });
+}
+
+/** The artifact `chat_messages`. */
+export function parseChat(text: string): ChatMessage[] {
+  return listOf(parse(text)).flatMap((entry, index) => {
+    const message = recordOf(entry);
+    const said = textOf(message['text']);
+    if (said === null) return [];
+    return [
+      {
+        id: textOf(message['message_id']) ?? String(index),
+        sender: textOf(message['sender_name']) ?? 'Unknown sender',
+        text: said,
+        sentAt: dateOf(message['timestamp']),
+      },
+    ];
+  });
+}
+
+export interface SpeakerRow {
+  readonly speaker: string;
+  readonly spans: readonly SpeakerSpan[];
+  readonly seconds: number;
+}
+
+/** A row for each speaker, in the order in which they spoke first. */
+export function speakerRows(spans: readonly SpeakerSpan[]): SpeakerRow[] {
+  const bySpeaker = Map.groupBy(spans, ({ speaker }) => speaker);
+  return [...bySpeaker].map(([speaker, own]) => ({
+    speaker,
+    spans: own,
+    seconds: own.reduce((sum, { start, end }) => sum + end - start, 0),
+  }));
+}
+
+/** Index of the last entry that has begun at this second; -1 before the first. `entries` are sorted by their start. */
+export function entryAt(entries: readonly { readonly start: number }[], second: number): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.start ?? Infinity) <= second) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function dateOf(value: unknown): string | null {
+  const text = textOf(value);
+  return text !== null && !Number.isNaN(Date.parse(text)) ? text : null;
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { artifactUrl, readArtifact } from '../api/client.ts';
+import type { Bot } from '../bots/bot-page.tsx';
+import { Notice } from '../elements/notice.tsx';
+import { EmptyState, QueryResult } from '../elements/query-result.tsx';
+import { isFinal } from '../elements/status-text.ts';
+import { parseDiarization, parseTranscript, speakerRows } from './artifact-documents.ts';
+import { SpeakerTimeline } from './speaker-timeline.tsx';
+import { Transcript } from './transcript.tsx';
+
+/** The player, who spoke when, and the transcript, all at the same second. */
+export function Recording({ bot }: { readonly bot: Bot }) {
+  const isStored = bot.video !== null || bot.audio_m4a !== null;
+  if (isStored) return <StoredRecording bot={bot} />;
+  if (bot.status === 'failed') return null;
+  if (bot.artifacts_deleted)
+    return <EmptyState title="Recording deleted">The data of this bot was deleted.</EmptyState>;
+  return (
+    <EmptyState title={isFinal(bot.status) ? 'No recording' : 'No recording yet'}>
+      {isFinal(bot.status)
+        ? 'The bot ended before it recorded.'
+        : 'It appears here when the meeting is over. This page follows the bot by itself.'}
+    </EmptyState>
+  );
+}
+
+function StoredRecording({ bot }: { readonly bot: Bot }) {
+  const player = useRef<HTMLVideoElement>(null);
+  const [second, setSecond] = useState(0);
+  const [length, setLength] = useState(bot.duration_seconds ?? 0);
+  const seek = (to: number): void => {
+    if (player.current === null) return;
+    player.current.currentTime = to;
+    setSecond(to);
+  };
+  return (
+    <section className="recording" aria-label="Recording">
+      <div className="watch">
+        <video
+          ref={player}
+          controls
+          preload="metadata"
+          className={bot.video === null ? 'sound-only' : undefined}
+          aria-label="Recording of the meeting"
+          src={artifactUrl(bot.bot_id, bot.video === null ? 'audio_m4a' : 'video')}
+          poster={bot.poster === null ? undefined : artifactUrl(bot.bot_id, 'poster')}
+          onTimeUpdate={(event) => setSecond(event.currentTarget.currentTime)}
+          onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
+        />
+        {bot.diarization !== null && <Speakers bot={bot} length={length} second={second} onSeek={seek} />}
+      </div>
+      <Words bot={bot} second={second} onSeek={seek} />
+    </section>
+  );
+}
+
+interface SyncedProps {
+  readonly bot: Bot;
+  readonly second: number;
+  readonly onSeek: (second: number) => void;
+}
+
+function Speakers({ bot, length, second, onSeek }: SyncedProps & { readonly length: number }) {
+  const speakers = useQuery({
+    queryKey: ['artifact', bot.bot_id, 'diarization'],
+    queryFn: async ({ signal }) => speakerRows(parseDiarization(await readArtifact(bot.bot_id, 'diarization', signal))),
+    staleTime: Infinity,
+  });
+  return (
+    <QueryResult query={speakers}>
+      {(rows) => <SpeakerTimeline rows={rows} length={length} second={second} onSeek={onSeek} />}
+    </QueryResult>
+  );
+}
+
+function Words({ bot, second, onSeek }: SyncedProps) {
+  const has = bot.transcription !== null;
+  const transcript = useQuery({
+    queryKey: ['artifact', bot.bot_id, 'transcription'],
+    queryFn: async ({ signal }) => parseTranscript(await readArtifact(bot.bot_id, 'transcription', signal)),
+    enabled: has,
+    staleTime: Infinity,
+  });
+  if (!has) {
+    return (
+      <EmptyState title="No transcript">
+        {isFinal(bot.status)
+          ? 'This bot was sent without transcription. Choose a provider the next time you send one.'
+          : 'It is written when the meeting is over.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <QueryResult query={transcript}>
+      {(utterances) =>
+        utterances.length === 0 ? (
+          <Notice kind="info">Nothing was said.</Notice>
+        ) : (
+          <Transcript utterances={utterances} second={second} onSeek={onSeek} />
+        )
+      }
+    </QueryResult>
+  );
+}

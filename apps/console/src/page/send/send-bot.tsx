@@ -1,0 +1,174 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { api, sentenceOf } from '../api/client.ts';
+import { Notice } from '../elements/notice.tsx';
+import { Page } from '../elements/page.tsx';
+import { emptyDraft, joinAtOf, providers, requestOf } from './bot-draft.ts';
+import type { BotDraft } from './bot-draft.ts';
+import { Preflight } from './preflight.tsx';
+import { useSettled } from './use-settled.ts';
+
+const typingMs = 400;
+
+/** Sends a bot now or at a later time. What the API would say to it stands beside the form while it is filled in. */
+export function SendBot() {
+  const [search] = useSearchParams();
+  const [draft, setDraft] = useState<BotDraft>({
+    ...emptyDraft,
+    meetingUrl: search.get('meeting_url') ?? '',
+    botName: search.get('bot_name') ?? emptyDraft.botName,
+  });
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const send = useMutation({
+    mutationFn: async () => {
+      const joinAt = joinAtOf(draft);
+      const body = requestOf(draft);
+      if (joinAt === null) return `/bots/${(await api.createBot({ body })).bot_id}`;
+      await api.scheduleBot({ body: { ...body, join_at: joinAt } });
+      return '/scheduled';
+    },
+    onSuccess: async (path) => {
+      await client.invalidateQueries();
+      navigate(path);
+    },
+  });
+  const settled = useSettled(draft, typingMs);
+  const preflight = useQuery({
+    queryKey: ['preflight', requestOf(settled)],
+    queryFn: ({ signal }) => api.preflightBot({ body: requestOf(settled) }, { signal }),
+    enabled: settled.meetingUrl.trim() !== '' && settled.botName.trim() !== '',
+    staleTime: 10_000,
+  });
+  return (
+    <Page title="Send a bot">
+      <div className="two">
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            send.mutate();
+          }}
+        >
+          <Fields draft={draft} onChange={(change) => setDraft((before) => ({ ...before, ...change }))} />
+          {send.isError && (
+            <Notice kind="fail" title="The bot was not sent">
+              {sentenceOf(send.error)}
+            </Notice>
+          )}
+          <div className="buttons">
+            <button type="submit" className="primary" disabled={send.isPending}>
+              {draft.when === 'now' ? 'Send the bot now' : 'Schedule the bot'}
+            </button>
+          </div>
+        </form>
+        <Preflight query={preflight} isLater={draft.when === 'later'} />
+      </div>
+    </Page>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: BotDraft;
+  readonly onChange: (change: Partial<BotDraft>) => void;
+}
+
+function Fields({ draft, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field label="Meeting link" hint="Zoom, Google Meet or Microsoft Teams.">
+        <input
+          type="url"
+          required
+          placeholder="https://meet.google.com/abc-defg-hij"
+          value={draft.meetingUrl}
+          onChange={(event) => onChange({ meetingUrl: event.target.value })}
+        />
+      </Field>
+      <Field label="Name of the bot" hint="Everybody in the meeting sees it.">
+        <input
+          required
+          maxLength={255}
+          value={draft.botName}
+          onChange={(event) => onChange({ botName: event.target.value })}
+        />
+      </Field>
+      <When draft={draft} onChange={onChange} />
+      <Field label="Recording">
+        <select
+          value={draft.recordingMode}
+          onChange={(event) => onChange({ recordingMode: event.target.value as BotDraft['recordingMode'] })}
+        >
+          <option value="speaker_view">Speaker view</option>
+          <option value="gallery_view">Gallery view</option>
+          <option value="audio_only">Audio only</option>
+        </select>
+      </Field>
+      <Field label="Transcription">
+        <select
+          value={draft.provider}
+          onChange={(event) => onChange({ provider: event.target.value as BotDraft['provider'] })}
+        >
+          <option value="">None</option>
+          {providers.map((provider) => (
+            <option key={provider} value={provider}>
+              {provider}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Message in the chat when it joins" hint="Left empty: it writes nothing.">
+        <textarea
+          rows={2}
+          maxLength={4_096}
+          value={draft.entryMessage}
+          onChange={(event) => onChange({ entryMessage: event.target.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+function When({ draft, onChange }: FieldsProps) {
+  return (
+    <fieldset>
+      <legend>When</legend>
+      {(['now', 'later'] as const).map((when) => (
+        <label key={when}>
+          <input type="radio" name="when" checked={draft.when === when} onChange={() => onChange({ when })} />{' '}
+          {when === 'now' ? 'Now' : 'At a time'}
+        </label>
+      ))}
+      {draft.when === 'later' && (
+        <Field label="Joins at" hint="Your own time zone.">
+          <input
+            type="datetime-local"
+            required
+            value={draft.joinAt}
+            onChange={(event) => onChange({ joinAt: event.target.value })}
+          />
+        </Field>
+      )}
+    </fieldset>
+  );
+}
+
+function Field({
+  label,
+  hint,
+  children,
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      {children}
+      {hint !== undefined && <span className="hint">{hint}</span>}
+    </label>
+  );
+}

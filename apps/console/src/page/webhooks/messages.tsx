@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { Action } from '../elements/action.tsx';
+import { QueryResult } from '../elements/query-result.tsx';
+import { State } from '../elements/status.tsx';
+import { statusText } from '../elements/status-text.ts';
+import { Time } from '../elements/time.tsx';
+
+export type Message = Awaited<ReturnType<typeof api.listWebhookMessages>>['data'][number];
+
+/** Messages of one endpoint, each with its attempts on request and a resend. */
+export function MessageTable({
+  messages,
+  endpointId,
+}: {
+  readonly messages: readonly Message[];
+  readonly endpointId: string;
+}) {
+  return (
+    <ul className="messages">
+      {messages.map((message) => (
+        <MessageRow key={message.message_id} message={message} endpointId={endpointId} />
+      ))}
+    </ul>
+  );
+}
+
+function MessageRow({ message, endpointId }: { readonly message: Message; readonly endpointId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const what = eventText(message);
+  return (
+    <li>
+      <div className="message-head">
+        <strong>{what}</strong>
+        <State state={message.state} />
+        <Time at={message.created_at} seconds />
+        <Action
+          label="Send again"
+          about={what}
+          act={async () => {
+            const id = { message_id: message.message_id, endpoint_id: endpointId };
+            return (await api.resendWebhookMessage(id)).message;
+          }}
+        />
+      </div>
+      {message.last_error !== null && <p className="hint">{message.last_error}</p>}
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          {message.attempts === 1 ? '1 attempt' : `${message.attempts} attempts`}
+          {message.next_attempt_at !== null && (
+            <>
+              , next <Time at={message.next_attempt_at} seconds />
+            </>
+          )}
+        </summary>
+        {isOpen && <Attempts messageId={message.message_id} endpointId={endpointId} />}
+        <pre tabIndex={0} aria-label={`Payload of ${what}`}>
+          {JSON.stringify(message.payload, null, 2)}
+        </pre>
+      </details>
+    </li>
+  );
+}
+
+function Attempts({ messageId, endpointId }: { readonly messageId: string; readonly endpointId: string }) {
+  const id = { message_id: messageId, endpoint_id: endpointId };
+  const attempts = useQuery({
+    queryKey: ['attempts', id],
+    queryFn: ({ signal }) => api.listWebhookAttempts(id, { signal }),
+  });
+  return (
+    <QueryResult query={attempts}>
+      {(list) => (
+        <ol className="attempts" reversed>
+          {list.map((attempt) => (
+            <li key={attempt.attempt_id}>
+              <State state={attempt.outcome} /> <Time at={attempt.started_at} seconds />,{' '}
+              {attempt.status_code === null ? 'no response' : `status ${attempt.status_code}`}, {attempt.duration_ms} ms
+              {attempt.error !== null && <span className="hint block">{attempt.error}</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </QueryResult>
+  );
+}
+
+/** `bot.status_change: Recording`. */
+function eventText({ event, payload }: Message): string {
+  if (event !== 'bot.status_change') return event;
+  const data = payload['data'] as { status?: { code?: unknown } } | undefined;
+  const code = data?.status?.code;
+  return typeof code === 'string' ? `${event}: ${statusText(code)}` : event;
+}

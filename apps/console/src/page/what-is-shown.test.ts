@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { botQuery } from './bots/bot-query.ts';
+import { decisionsOf } from './calendars/decisions.ts';
+import { clockOf, durationOf } from './elements/duration.ts';
+import { isFinal, phaseOf, statusText } from './elements/status-text.ts';
+import { emptyDraft, joinAtOf, requestOf } from './send/bot-draft.ts';
+
+describe('the filters of the list of bots', () => {
+  test('are what the API takes, and nothing else of the address', () => {
+    const search = new URLSearchParams('status=failed&bot_name=Weekly&participant_name=&cursor=c&evil=1');
+    expect(botQuery(search)).toEqual({ limit: 50, status: 'failed', bot_name: 'Weekly', cursor: 'c' });
+  });
+
+  test('take a day as it begins here', () => {
+    const { created_after: from } = botQuery(new URLSearchParams('created_after=2026-11-23'));
+    expect(from).toBe(new Date('2026-11-23T00:00:00').toISOString());
+    expect(botQuery(new URLSearchParams('created_after=2026-99-99'))).toEqual({ limit: 50 });
+  });
+});
+
+describe('the form for a bot', () => {
+  const draft = { ...emptyDraft, meetingUrl: ' https://meet.google.com/abc-defg-hij ' };
+
+  test('becomes a request without what was left empty', () => {
+    expect(requestOf(draft)).toEqual({
+      bot_name: 'Rapporteur',
+      meeting_url: 'https://meet.google.com/abc-defg-hij',
+      recording_mode: 'speaker_view',
+    });
+    expect(requestOf({ ...draft, provider: 'local', entryMessage: 'Hello' })).toMatchObject({
+      entry_message: 'Hello',
+      transcription_enabled: true,
+      transcription_config: { provider: 'local' },
+    });
+  });
+
+  test('joins now, at the time chosen, or says that none is', () => {
+    expect(joinAtOf(draft)).toBeNull();
+    expect(joinAtOf({ when: 'later', joinAt: '2026-11-23T10:00' })).toBe(new Date('2026-11-23T10:00').toISOString());
+    expect(() => joinAtOf({ when: 'later', joinAt: '' })).toThrow('Choose the time');
+  });
+});
+
+describe('why a meeting of a calendar gets a bot', () => {
+  const event = { event_id: 'e1', bot_scheduled: true, meeting_url: 'https://a.example', status: 'confirmed' };
+  const match = { event_id: 'e1', would_get_bot: true, reasons: ['guests from outside', 'accepted'] };
+  const other = { event_id: 'e1', would_get_bot: false, reasons: ['the title does not contain it'] };
+
+  test.each([
+    [event, [{ rule: 'Customers', matches: [match] }], 'Rule “Customers”: guests from outside, accepted.'],
+    [event, [{ rule: 'Customers', matches: [other] }], 'A bot was scheduled for it by request.'],
+    [{ ...event, bot_scheduled: false }, [{ rule: 'A', matches: [other] }], 'Rule “A”: the title does not contain it.'],
+    [{ ...event, bot_scheduled: false }, [], 'There is no calendar rule, and no bot was scheduled for it.'],
+    [{ ...event, bot_scheduled: false }, [{ rule: 'A', matches: [] }], 'No rule matches it.'],
+    [{ ...event, meeting_url: null }, [], 'There is no meeting link in it.'],
+    [{ ...event, status: 'cancelled' }, [], 'The meeting is cancelled.'],
+  ])('is said: %#', (given, rules, sentence) => {
+    expect(decisionsOf(given, rules)).toEqual([sentence]);
+  });
+});
+
+describe('statuses and durations', () => {
+  test('are words', () => {
+    expect([statusText('in_call_recording'), statusText('SOMETHING_NEW')]).toEqual(['Recording', 'something new']);
+    expect(['completed', 'failed', 'in_call_recording', 'queued', 'MEET_LOGIN_REQUIRED'].map(phaseOf)).toEqual([
+      'good',
+      'bad',
+      'recording',
+      'waiting',
+      'bad',
+    ]);
+    expect(['completed', 'failed', 'transcribing'].map(isFinal)).toEqual([true, true, false]);
+  });
+
+  test('are in the units people use', () => {
+    expect([null, 3.4, 125, 3_720].map(durationOf)).toEqual(['—', '3 s', '2 min 5 s', '1 h 2 min']);
+    expect([0, 65.9, 3_725].map(clockOf)).toEqual(['0:00', '1:05', '1:02:05']);
+  });
+});

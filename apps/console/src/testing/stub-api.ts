@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A public API that knows one key and one bot, and a store with the files of that bot. */
+export interface StubApi {
+  readonly url: string;
+  readonly key: string;
+  readonly botId: string;
+  /** Requests below /v2. */
+  readonly seen: SeenRequest[];
+  /** Files by the last part of their path; the store serves ranges of them. */
+  readonly files: Map<string, Buffer>;
+  stop(): Promise<void>;
+}
+
+export async function startStubApi(): Promise<StubApi> {
+  const key = 'rap_stub0000000000000000000000000000_key';
+  const botId = '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11';
+  const seen: SeenRequest[] = [];
+  const files = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += String(chunk)));
+    request.once('end', () => {
+      const { method = '', url = '', headers } = request;
+      if (url.startsWith('/files/')) return sendFile(files.get(url.slice('/files/'.length)), headers.range, response);
+      seen.push({ method, url, headers, body });
+      const isKnown = headers['x-service-api-key'] === key;
+      if (!isKnown) return sendJson(response, 403, refusal);
+      const answer = answerTo(url);
+      sendJson(response, answer === null ? 404 : 200, answer ?? missing);
+    });
+  });
+  const answerTo = (url: string): object | null => {
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files`;
+    const linkOf = (name: string) => (files.has(name) ? `${base}/${name}` : null);
+    if (url.startsWith(`/v2/bots/${botId}/screenshots`)) {
+      return page([{ screenshot_id: 1, url: `${base}/screenshot`, taken_at: '2026-11-23T09:00:00.000Z' }]);
+    }
+    if (url === `/v2/bots/${botId}`) {
+      const names = ['video', 'transcription', 'chat_messages', 'poster'];
+      return { success: true, data: Object.fromEntries(names.map((name) => [name, linkOf(name)])) };
+    }
+    return /^\/v2\/bots(\?|$)/.test(url) ? page([]) : null;
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key,
+    botId,
+    seen,
+    files,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const refusal = {
+  success: false,
+  error: 'Forbidden',
+  code: 'FST_ERR_FORBIDDEN',
+  statusCode: 403,
+  message: 'Forbidden',
+};
+const missing = {
+  success: false,
+  error: 'Not Found',
+  code: 'FST_ERR_BOT_NOT_FOUND_BY_ID',
+  statusCode: 404,
+  message: 'There is no bot with this id.',
+};
+
+function page(data: readonly object[]) {
+  return { success: true, data, cursor: null, prev_cursor: null };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'set-cookie': 'from_api=1' })
+    .end(JSON.stringify(body));
+}
+
+function sendFile(file: Buffer | undefined, range: string | undefined, response: ServerResponse): void {
+  if (file === undefined) return void response.writeHead(404).end();
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  if (from === undefined || to === undefined) return void response.writeHead(200).end(file);
+  const [start, end] = [Number(from), Math.min(Number(to), file.byteLength - 1)];
+  if (start > end) return void response.writeHead(416, { 'content-range': `bytes */${file.byteLength}` }).end();
+  response
+    .writeHead(206, { 'content-range': `bytes ${start}-${end}/${file.byteLength}`, 'content-type': 'text/html' })
+    .end(file.subarray(start, end + 1));
+}
