@@ -37,6 +37,7 @@ describe('the settings of the apps', () => {
     folder: {
       secrets: { internal: 'i', admin: 'a', signing: 's' },
       secretKeyOf: (service: string) => `key of ${service}`,
+      formerSecretKeysOf: () => null,
       objects: '/o',
       runs: '/r',
     },

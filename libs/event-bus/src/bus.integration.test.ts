@@ -48,7 +48,7 @@ describe('questions and answers', () => {
     await expect(bus.request('test.slow', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.failing', () => Promise.reject(new Error('no idea')));
     await expect(bus.request('test.failing', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not be answered.']);
+    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not get a response.']);
   });
 });
 
