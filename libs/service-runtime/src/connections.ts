@@ -60,6 +60,6 @@ function endUnreadBody(request: IncomingMessage, restOfBodyMs: number): void {
   if (request.complete) return;
   request.resume();
   setTimeout(() => {
-    if (!request.complete) request.socket.destroy();
+    if (!request.complete) request.destroy();
   }, restOfBodyMs).unref();
 }
