@@ -56,6 +56,8 @@ import type { LoginClient } from './stored-logins/login-client.ts';
 import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
+import { readLiveSettings } from './transcription/live-engines.ts';
+import type { LiveSettings } from './transcription/live-engines.ts';
 import { readEngines } from './transcription/engines.ts';
 import type { TranscriptionEngines } from './transcription/engines.ts';
 import { consumeTranscripts } from './transcription/transcripts.consumer.ts';
@@ -83,6 +85,7 @@ interface Opened extends SchedulerParts {
   readonly counters: SchedulerCounters;
   readonly box: SecretBox;
   readonly engines: TranscriptionEngines;
+  readonly live: LiveSettings;
   readonly storage: StorageClient;
   /** Null: not part of this deployment. */
   readonly credentials: CredentialClient | null;
@@ -99,11 +102,13 @@ export async function startScheduler(parts: SchedulerParts): Promise<Listening> 
   const simulator = simulatorOf(config);
   const alphaSdk = alphaSdkOf(config);
   const engines = readEngines(config.transcriptionEngines);
+  const live = readLiveSettings(config);
   const box = createSecretBox({ current: config.secretKey.reveal(), former: formerKeysOf(config) });
   const opened: Opened = {
     ...parts,
     box,
     engines,
+    live,
     storage: parts.storage ?? createStorageClient(service.auth, config.storageUrl),
     credentials: config.ssoIdpUrl === undefined ? null : createCredentialClient(service.auth, config.ssoIdpUrl),
     logins: config.ssoIdpUrl === undefined ? null : createLoginClient(service.auth, config.ssoIdpUrl),
@@ -278,7 +283,7 @@ interface OutsideWorld {
 }
 
 function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld): Promise<Listening> {
-  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines } = opened;
+  const { service, config, database, bus, outbox, box, storage, credentials, launcher, logins, engines, live } = opened;
   const { auth, clock } = service;
   const now = () => clock.now();
   const { deleteBotObjects } = storage;
@@ -296,6 +301,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
     logins,
     checkAddress,
     engines,
+    live,
   };
   const leaving = { database, events: outbox, ringRunner: (subject: string) => bus.ring(subject), now };
   app.use(admissionRoutes(auth, admission));
@@ -328,6 +334,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
         issuer === null ? null : issuer.forBot(botId, lifetimeSeconds),
       settings: runnerSettingsOf(config, simulator),
       alpha: { box, sdk: alphaSdk },
+      live,
       now,
     }),
   );

@@ -14,6 +14,8 @@ export {
 export type {
   AlphaInvocation,
   BotInvocation,
+  LiveEngine,
+  LiveTranscription,
   OutboundRules,
   OnOrOff,
   PictureSizeName,

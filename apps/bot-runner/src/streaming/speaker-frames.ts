@@ -48,11 +48,18 @@ export class SpeakerFrames {
     return turns.length === 0 ? null : JSON.stringify(turns.map((turn) => this.#stateOf(turn)));
   }
 
-  #stateOf({ personId, name, startMs, endMs }: SpeakerTurn): SpeakerState {
+  /** Whose turn it is, as far as it is known. */
+  whoIs({ personId, name }: SpeakerTurn): { readonly id: number | null; readonly name: string | null } {
     this.#people ??= listPeople(this.#events);
+    return { id: this.#people.idOf(personId), name: name ?? this.#people.nameOf(personId) };
+  }
+
+  #stateOf(turn: SpeakerTurn): SpeakerState {
+    const { startMs, endMs } = turn;
+    const { id, name } = this.whoIs(turn);
     return {
-      name: name ?? this.#people.nameOf(personId) ?? unknownName,
-      id: this.#people.idOf(personId),
+      name: name ?? unknownName,
+      id,
       timestamp: (endMs ?? startMs) / 1_000,
       isSpeaking: endMs === null,
     };

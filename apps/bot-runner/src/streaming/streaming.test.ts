@@ -36,6 +36,7 @@ class Scene {
       visit: this.visit,
       clock: this.clock,
       logger: quietLogger,
+      transcription: null,
     });
   }
 

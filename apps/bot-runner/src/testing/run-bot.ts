@@ -134,6 +134,7 @@ export function testInvocation(
     pictureSize: 'fixed',
     personSound: 'on',
     alpha: null,
+    liveTranscription: null,
     ...more,
   };
 }

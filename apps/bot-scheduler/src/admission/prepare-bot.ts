@@ -16,7 +16,9 @@ import type { CreateBotBody } from './create-bot-body.ts';
 import { findUnusableTranscription } from '../transcription/engines.ts';
 import type { TranscriptionEngines } from '../transcription/engines.ts';
 import { findForeignSettings } from './platform-rules.ts';
-import { findMissingLogins, findUnsupportedFeature } from './unsupported-settings.ts';
+import { findUnusableLive, noLiveEngines } from '../transcription/live-engines.ts';
+import type { LiveSettings } from '../transcription/live-engines.ts';
+import { findMissingLogins } from './unsupported-settings.ts';
 import type { TranscriptionKey } from '../tokens/bot-meters.ts';
 
 /** A request that passed every check but those that depend on the team's other bots. */
@@ -46,6 +48,8 @@ export interface PrepareParts {
   readonly logins?: LoginClient | null;
   /** What recordings can be transcribed with; left out: nothing. */
   readonly engines?: TranscriptionEngines;
+  /** What meetings can be transcribed live with; left out: nothing. */
+  readonly live?: LiveSettings;
   /** The rules of the runners for addresses that customers give. */
   readonly checkAddress: AddressCheck;
 }
@@ -73,14 +77,19 @@ export function prepareBot(parts: PrepareParts, body: CreateBotBody): PreparedBo
 
 /** What was asked for and can't be done here: a feature, or an address that may not be called. */
 export function findUnusable(
-  { checkAddress, alpha, engines = [] }: Pick<PrepareParts, 'checkAddress' | 'alpha' | 'engines'>,
+  {
+    checkAddress,
+    alpha,
+    engines = [],
+    live = noLiveEngines,
+  }: Pick<PrepareParts, 'checkAddress' | 'alpha' | 'engines' | 'live'>,
   body: CreateBotBody,
 ): Failure | null {
   const transcription = body.transcription_enabled
     ? findUnusableTranscription(engines, body.transcription_config, '/body/transcription_config')
     : null;
   return (
-    findUnsupportedFeature(body) ??
+    findUnusableLive(live, body) ??
     transcription ??
     findAlphaRefusal(body, alpha) ??
     findRefusedAddress(checkAddress, body)
@@ -134,8 +143,7 @@ export function runnerConfigurationOf(body: CreateBotBody): RunnerConfiguration 
 }
 
 function streamingOf(config: CreateBotBody['streaming_config']): RunnerConfiguration['streaming_config'] {
-  // Live transcripts are refused before, as long as nothing here makes them.
-  if (config === null || config.mode !== 'audio') return null;
+  if (config === null) return null;
   const { mode, input_url, output_url, audio_frequency } = config;
   return streamingConfiguration.parse({ mode, input_url, output_url, audio_frequency: audio_frequency ?? 24_000 });
 }

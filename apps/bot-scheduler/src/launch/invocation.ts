@@ -3,6 +3,7 @@ import type {
   AlphaInvocation,
   AttendanceEnd,
   BotInvocation,
+  LiveTranscription,
   OnOrOff,
   OutboundRules,
   PictureSizeName,
@@ -31,12 +32,13 @@ export interface InvocationFacts {
   readonly storage: UploadGrant;
   readonly credentials: string | null;
   readonly alpha: AlphaInvocation | null;
+  readonly liveTranscription: LiveTranscription | null;
 }
 
 /** The one document a runner gets: bot-invocation.v1. Throws UNAVAILABLE for a simulated bot without a simulator. */
 export function writeInvocation(
   settings: InvocationSettings,
-  { bot, lease, storage, credentials, alpha }: InvocationFacts,
+  { bot, lease, storage, credentials, alpha, liveTranscription }: InvocationFacts,
 ): BotInvocation {
   const { simulator } = settings;
   return botInvocation.parse({
@@ -59,6 +61,7 @@ export function writeInvocation(
     pictureSize: settings.pictureSize,
     personSound: settings.personSound,
     alpha,
+    liveTranscription,
   } satisfies BotInvocation);
 }
 

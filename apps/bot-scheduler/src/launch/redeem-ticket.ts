@@ -6,6 +6,8 @@ import type { UploadGrant } from '../storage/storage-client.ts';
 import { hashTicket } from './claim-runs.store.ts';
 import { alphaOf } from './alpha-invocation.ts';
 import type { AlphaParts } from './alpha-invocation.ts';
+import { liveTranscriptionOf } from '../transcription/live-engines.ts';
+import type { LiveSettings } from '../transcription/live-engines.ts';
 import { writeInvocation } from './invocation.ts';
 import type { InvocationSettings } from './invocation.ts';
 
@@ -16,6 +18,7 @@ export interface RedeemParts {
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
   readonly alpha: Pick<AlphaParts, 'box' | 'sdk'>;
+  readonly live: LiveSettings;
   readonly now: () => number;
 }
 
@@ -43,8 +46,11 @@ export async function redeemTicket(parts: RedeemParts, { ticket, runner }: Redee
   const credentials = await parts.busCredentials(bot.id, grantLifetimeMs / 1_000);
   const { database } = parts;
   const alpha = lease.mode === 'attend' ? await alphaOf({ database, ...parts.alpha }, bot, at.getTime()) : null;
+  const { box } = parts.alpha;
+  const liveTranscription =
+    lease.mode === 'attend' ? await liveTranscriptionOf({ database, box, live: parts.live }, bot) : null;
   await takeTicket(database, by);
-  return writeInvocation(parts.settings, { bot, lease, storage, credentials, alpha });
+  return writeInvocation(parts.settings, { bot, lease, storage, credentials, alpha, liveTranscription });
 }
 
 /** The ticket's hash, the time, and the runner. */

@@ -1856,10 +1856,11 @@ export interface components {
         /** @description Live speech-to-text; required with mode transcription. */
         LiveTranscription: {
             /**
+             * @description local is the trial engine on the bot's own machine.
              * @default gladia
              * @enum {string}
              */
-            provider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs";
+            provider: "gladia" | "deepgram" | "assemblyai" | "speechmatics" | "soniox" | "elevenlabs" | "local";
             /**
              * @description Your own key for the provider.
              * @default null
@@ -1880,8 +1881,8 @@ export interface components {
          */
         StreamingConfig: {
             /**
-             * @description audio: raw sound to output_url. transcription: live `transcript.segment` messages to output_url; refused with 422
-             *     where this deployment does not transcribe.
+             * @description audio: raw audio to output_url. transcription: live `transcript.segment` messages to output_url, which is then
+             *     required; refused with 422 where this deployment has no live engine.
              * @default audio
              * @enum {string}
              */
