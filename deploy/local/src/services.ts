@@ -177,9 +177,27 @@ async function calendarSettings(parts: StackParts): Promise<Record<string, strin
   };
 }
 
-/** The trial engine alone: the simulator's provider servers do not recognize the speech of its meetings. */
-function transcriberSettings(parts: StackParts): Record<string, string> {
+const batchVendors = ['gladia', 'deepgram', 'assemblyai', 'speechmatics', 'soniox'] as const;
+const liveVendors = [...batchVendors, 'elevenlabs'] as const;
+/** Simulated providers take every key but an expired one. */
+const simulatedKey = 'simulated';
+
+/** The trial engine first, where it is installed; then the simulator's providers, which know the speech of its meetings. */
+function engineList(vendors: readonly string[], isSimulated: boolean): string {
+  return [...(hasLocalEngine() ? ['local'] : []), ...(isSimulated ? vendors : [])].join(',');
+}
+
+async function transcriberSettings(parts: StackParts): Promise<Record<string, string>> {
+  const providers = `${urlOf(parts, 'simulator')}/speech`;
+  const isSimulated = (await parts.simulator) !== null;
+  const simulated = (): Record<string, string> => ({
+    ...Object.fromEntries(batchVendors.map((name) => [`${name.toUpperCase()}_API_KEY`, simulatedKey])),
+    PROVIDER_ADDRESSES: batchVendors.map((name) => `${name}=${providers}/${name}`).join(','),
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
+  });
   return {
+    ...(isSimulated ? simulated() : {}),
     PORT: String(parts.ports['transcriber']),
     STORAGE_URL: urlOf(parts, 'files'),
     SCHEDULER_URL: urlOf(parts, 'scheduler'),
@@ -203,6 +221,12 @@ function gatewaySettings(parts: StackParts): Record<string, string> {
   };
 }
 
+function liveAddress(parts: StackParts, name: string): string {
+  const address = `${urlOf(parts, 'simulator')}/speech/${name}`;
+  // A session with Gladia begins with an HTTP request.
+  return name === 'gladia' ? address : address.replace(/^http/, 'ws');
+}
+
 async function schedulerSettings(parts: StackParts): Promise<Record<string, string>> {
   const { ports, folder, options, servers } = parts;
   const [simulator, runnerEntry] = await Promise.all([parts.simulator, parts.entryOf('bot-runner')]);
@@ -210,7 +234,8 @@ async function schedulerSettings(parts: StackParts): Promise<Record<string, stri
     PORT: String(ports['scheduler']),
     STORAGE_URL: urlOf(parts, 'files'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
-    TRANSCRIPTION_ENGINES: hasLocalEngine() ? 'local' : '',
+    TRANSCRIPTION_ENGINES: engineList(batchVendors, simulator !== null),
+    LIVE_TRANSCRIPTION_ENGINES: engineList(liveVendors, simulator !== null),
     PUBLIC_SCHEDULER_URL: urlOf(parts, 'scheduler'),
     RUNNER_ENTRY: runnerEntry,
     RUNS_FOLDER: folder.runs,
@@ -223,6 +248,8 @@ async function schedulerSettings(parts: StackParts): Promise<Record<string, stri
     ...(simulator === null
       ? {}
       : {
+          LIVE_PROVIDER_KEYS: liveVendors.map((name) => `${name}=${simulatedKey}`).join(','),
+          LIVE_PROVIDER_ADDRESSES: liveVendors.map((name) => `${name}=${liveAddress(parts, name)}`).join(','),
           SIMULATOR_RULES: simulator.hostResolverRules,
           SIMULATOR_SPKI: simulator.certificateSpki,
           ALPHA_SDK_KEY: simulator.sdkApp.key,

@@ -3,6 +3,7 @@ import type { Database } from '@rapporteur/database';
 import { AddIdempotency20261121140000 } from '../idempotency/add-idempotency.migration.ts';
 import { AddDeletionWindows20261121143000 } from '../legacy/add-deletion-windows.migration.ts';
 import { AddRateFunction20261121142000 } from '../limits/add-rate-function.migration.ts';
+import { AddByokTranscription20261123092500 } from './add-byok-transcription.migration.ts';
 import { AddTeamLimits20261121141000 } from './add-team-limits.migration.ts';
 import { CreateIdentity20261121000000 } from './create-identity.migration.ts';
 import { identityEntities } from './entities.ts';
@@ -19,6 +20,7 @@ export function openIdentity(url: string, poolSize?: number): Promise<Database> 
       AddTeamLimits20261121141000,
       AddRateFunction20261121142000,
       AddDeletionWindows20261121143000,
+      AddByokTranscription20261123092500,
     ],
     applicationName: 'api-gateway',
     ...(poolSize === undefined ? {} : { poolSize }),

@@ -7,6 +7,7 @@ import { AddBotReading20261121130000 } from './migrations/add-bot-reading-202611
 import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-20261121120000.ts';
 import { AddRunEnds20261123050000 } from './migrations/add-run-ends-20261123050000.ts';
 import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20261123053000.ts';
+import { AddByokTranscription20261123092500 } from './migrations/add-byok-transcription-20261123092500.ts';
 import { AddTranscription20261123063000 } from './migrations/add-transcription-20261123063000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
 
@@ -23,4 +24,5 @@ export const migrations = [
   AddTicketRunner20261123053000,
   AddEventOrder20261123060000,
   AddTranscription20261123063000,
+  AddByokTranscription20261123092500,
 ] as const;
