@@ -17,7 +17,12 @@ export const confidence = z
   .optional()
   .transform((value) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : null));
 
-export const identifier = z.string().min(1).max(500);
+/** Becomes a part of addresses, which half a surrogate pair cannot. */
+export const identifier = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((id) => id.isWellFormed());
 export const text = z.string().max(1_000_000);
 /** The number or the name of a speaker. */
 export const speakerLabel = z

@@ -9,6 +9,7 @@ import { measureIdle } from './idle/idle.ts';
 import { measureLeases } from './leases/leases.ts';
 import { measureLists } from './lists/lists.ts';
 import { recorderCommand } from './recorder/command.ts';
+import { measureTranscripts } from './transcripts/transcripts.ts';
 import { measureStart } from './start/start.ts';
 
 const usage = `npm run bench -- WHAT [options]
@@ -20,6 +21,7 @@ const usage = `npm run bench -- WHAT [options]
   idle         resident memory of each service, and start times   --seconds 20
   claim        taking up scheduled bots that are due all at once  --bots 1000
   leases       what renewals cost two schedulers, and what runners wait --bots 10000 --seconds 20
+  transcripts  word errors of transcripts of simulated meetings, and how late live segments are   --seconds 20
   recorder     what a recorded minute costs over the field's way  --minutes 1 --rounds 2 --views speaker_view,gallery_view,audio_only --ways auto --codec vp8
                one bot's memory over so many minutes              --slope 30 --views speaker_view
                one bot, then two at once: cores and memory        --two
@@ -92,6 +94,8 @@ switch (positionals[0]) {
   case 'leases':
     await measureLeases({ bots: Number(values.bots ?? 10_000), seconds: Number(values.seconds), say });
     break;
+  case 'transcripts':
+    process.exit((await measureTranscripts({ seconds: Number(values.seconds), say })) ? 0 : 1);
   default:
     say(usage);
     process.exitCode = 1;

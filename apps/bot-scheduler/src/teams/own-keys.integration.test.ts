@@ -35,7 +35,10 @@ describe("a team's own keys for transcription", () => {
     await byok(false, teamId);
     const streaming_config = { output_url: 'wss://a.example', transcription: { api_key: 'own' } };
     const outcome = await rig.create(teamId, { streaming_config });
-    expect(outcome).toMatchObject({ code: 'BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN' });
+    expect(outcome).toMatchObject({
+      status: 403,
+      body: { code: 'FST_ERR_BYOK_TRANSCRIPTION_NOT_ENABLED_ON_PLAN' },
+    });
     expect(await rig.database.query('select 1 from bots where team_id = $1', [teamId])).toEqual([]);
   });
 });
