@@ -98,6 +98,8 @@ export const schedulerConfig = {
 
   /** Speech-to-text providers that the transcriber is configured for, the default first. Empty: `transcription_enabled` is refused. */
   transcriptionEngines: withDefault(textList(), []),
+  /** Base URL of transcriber for this service: transcripts for the legacy API. Absent: the legacy API shows none. */
+  transcriberUrl: z.url().optional(),
   /** Live speech-to-text providers, the default first: `deepgram,local`. Empty: streaming mode `transcription` is refused. */
   liveTranscriptionEngines: withDefault(textList(), []),
   /** One of them, used when the provider that a bot asks for is lost for good. Absent: none. */

@@ -56,6 +56,7 @@ import type { LoginClient } from './stored-logins/login-client.ts';
 import { answerJoinTokens } from './stored-credentials/answer-join-tokens.ts';
 import { createCredentialClient } from './stored-credentials/credential-client.ts';
 import type { CredentialClient } from './stored-credentials/credential-client.ts';
+import { createReadTranscript } from './details/read-transcript.ts';
 import { readLiveSettings } from './transcription/live-engines.ts';
 import type { LiveSettings } from './transcription/live-engines.ts';
 import { readEngines } from './transcription/engines.ts';
@@ -314,7 +315,10 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   app.use(listingRoutes(auth, { database, density: createTermDensity(database, now), now }));
   const accesses = createAccessCounter({ database, clock, logger: service.logger });
   service.onStop('access counter', () => accesses.stop());
-  app.use(detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note }));
+  const readTranscript = createReadTranscript(auth, config.transcriberUrl);
+  app.use(
+    detailsRoutes(auth, { database, box, signUrls: storage.signUrls, noteAccess: accesses.note, readTranscript }),
+  );
   app.use(
     leaveRoutes(auth, {
       ...leaving,

@@ -12,6 +12,8 @@ import { consumeRequests } from './jobs/requests.consumer.ts';
 import { createOpenProvider } from './provider-access/open-provider.ts';
 import { openTranscriptSchema } from './schema/open-schema.ts';
 import { createRecordingStore } from './storage/recording-store.ts';
+import type { OpenBotFiles } from './storage/recording-store.ts';
+import { transcriptRoutes } from './transcripts/transcripts.routes.ts';
 import { createCallbackAddresses } from './webhooks/callback-address.ts';
 import type { CallbackAddresses } from './webhooks/callback-address.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
@@ -43,6 +45,7 @@ export async function startTranscriber(service: Service, config: TranscriberConf
   service.onStop('requests', () => requests.stop());
   startCleanup(service, config, database);
   const app = createApp(service);
+  app.use(transcriptRoutes(service.auth, { database, openBotFiles: openBotFiles(service, config) }));
   app.use(...sendFailures(service));
   const listening = await service.listen(app, { host: config.host, port: config.port });
   const webhooks = createApp(service, { showsMetrics: false, namesParts: false });
@@ -72,7 +75,7 @@ function startWorker(
     database,
     events: outbox,
     openProvider: createOpenProvider({ http, auth, config }),
-    openBotFiles: createRecordingStore(auth, { storageUrl: config.storageUrl, now: () => clock.now() }),
+    openBotFiles: openBotFiles(service, config),
     addresses,
     clock,
     logger,
@@ -82,6 +85,10 @@ function startWorker(
   });
   service.onStop('transcription jobs', () => worker.stop());
   return worker;
+}
+
+function openBotFiles({ auth, clock }: Service, { storageUrl }: TranscriberConfig): OpenBotFiles {
+  return createRecordingStore(auth, { storageUrl, now: () => clock.now() });
 }
 
 function openOutbound(service: Service, config: TranscriberConfig): OutboundHttp {

@@ -132,6 +132,7 @@ function deliverySettings(parts: StackParts): Record<string, string> {
     PORT: String(parts.ports['delivery']),
     STORAGE_URL: urlOf(parts, 'files'),
     SCHEDULER_URL: urlOf(parts, 'scheduler'),
+    TRANSCRIBER_URL: urlOf(parts, 'transcriber'),
     // The one-machine default: a user tries webhooks against programs on this very machine.
     ALLOWED_ADDRESSES: 'loopback',
     REQUIRE_HTTPS: 'false',
@@ -234,6 +235,7 @@ async function schedulerSettings(parts: StackParts): Promise<Record<string, stri
     PORT: String(ports['scheduler']),
     STORAGE_URL: urlOf(parts, 'files'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    TRANSCRIBER_URL: urlOf(parts, 'transcriber'),
     TRANSCRIPTION_ENGINES: engineList(batchVendors, simulator !== null),
     LIVE_TRANSCRIPTION_ENGINES: engineList(liveVendors, simulator !== null),
     PUBLIC_SCHEDULER_URL: urlOf(parts, 'scheduler'),

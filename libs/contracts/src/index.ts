@@ -60,6 +60,9 @@ export {
   botStates,
   botStatesRequest,
   botSecretReply,
+  botTranscript,
+  botTranscriptReply,
+  botTranscriptRequest,
   botSecretRequest,
   credentialChoice,
   credentialStanding,
@@ -88,6 +91,7 @@ export {
   uploadGrantRequest,
 } from './internal-http.ts';
 export type {
+  BotTranscript,
   BatchRequest,
   BotStates,
   CredentialChoice,

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import type { Database } from '@rapporteur/database';
+import type { BotTranscript } from '@rapporteur/contracts';
 import { fail } from '@rapporteur/failures';
 import type { SecretBox } from '@rapporteur/secret-box';
 import type { InternalAuth } from '@rapporteur/service-runtime';
@@ -21,6 +22,8 @@ export interface DetailsParts {
   readonly signUrls: SignArtifactUrls;
   /** Counts that somebody read a bot's results. */
   readonly noteAccess: (botId: string) => void;
+  /** Null: there is no transcript. Throws UNAVAILABLE. */
+  readonly readTranscript: (bot: BotRow) => Promise<BotTranscript | null>;
 }
 
 /**
@@ -45,9 +48,15 @@ export function detailsRoutes(auth: InternalAuth, parts: DetailsParts): Router {
   });
   router.get('/internal/v1/meeting-data/:bot_id', gatewayOnly, async (request, response) => {
     const bot = await readBot(parts, request);
-    const [urls, runName] = await Promise.all([signArtifacts(parts, bot), findNewestRunName(parts.database, bot.id)]);
+    const isWanted = request.query['include_transcripts'] === 'true';
+    const [urls, runName, transcript] = await Promise.all([
+      signArtifacts(parts, bot),
+      findNewestRunName(parts.database, bot.id),
+      isWanted ? parts.readTranscript(bot) : null,
+    ]);
     parts.noteAccess(bot.id);
-    response.json({ success: true, data: describeMeetingData(bot, urls, runName) });
+    const data = { ...describeMeetingData(bot, urls, runName), transcript: transcript?.utterances ?? [] };
+    response.json({ success: true, data });
   });
   return router;
 }

@@ -122,7 +122,15 @@ async function listen(
   app.use(preflightRoutes(auth, admission));
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
   app.use(secretRoutes(auth, { ...parts, box: testBox }));
-  app.use(detailsRoutes(auth, { ...parts, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }));
+  app.use(
+    detailsRoutes(auth, {
+      ...parts,
+      box: testBox,
+      signUrls: async () => ({}),
+      noteAccess: () => undefined,
+      readTranscript: async () => null,
+    }),
+  );
   app.use(listingRoutes(auth, { ...parts, density: createTermDensity(parts.database, parts.now) }));
   app.use(updateConfigRoutes(auth, parts));
   app.use(retranscribeRoutes(auth, { ...parts, box: testBox, engines: [] }));
