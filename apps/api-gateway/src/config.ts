@@ -23,6 +23,7 @@ export const gatewayConfig = {
   calendarSyncUrl: httpUrl(),
   deliveryUrl: httpUrl(),
   ssoIdpUrl: httpUrl(),
+  storageConfigUrl: httpUrl(),
   /** Checks owners' answers against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -45,6 +45,7 @@ await runService({
         'calendar-sync': config.calendarSyncUrl,
         delivery: config.deliveryUrl,
         'sso-idp': config.ssoIdpUrl,
+        'storage-config': config.storageConfigUrl,
       },
     });
     service.onStop('connections to owners', () => owners.close());
@@ -67,6 +68,12 @@ await runService({
       database,
       teams: createTeams(database, outbox),
       plans: createPlans(database, outbox),
+      askScheduler: createAsk({ auth: service.auth, service: 'bot-scheduler', baseUrl: config.botSchedulerUrl }),
+      askStorageConfig: createAsk({
+        auth: service.auth,
+        service: 'storage-config',
+        baseUrl: config.storageConfigUrl,
+      }),
     });
     await service.listen(admin, { host: config.adminHost, port: config.adminPort, drainMs: adminDrainMs });
     await service.listen(gateway, { host: config.host, port: config.port });

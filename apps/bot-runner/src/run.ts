@@ -42,9 +42,9 @@ import { unlessOrdered } from './stay/unless-ordered.ts';
 import { MeetingStory } from './story/meeting-story.ts';
 import { storyEventOf } from './story/story-of-visit.ts';
 import { openStreaming } from './streaming/open-streaming.ts';
-import { createGrantStore } from './upload/grant-store.ts';
 import type { GrantStore } from './upload/grant-store.ts';
-import { createGrowingStore } from './upload/growing-store.ts';
+import type { GrowingStore } from './upload/growing-store.ts';
+import { openUploads } from './upload/open-uploads.ts';
 import { UploadQueue } from './upload/upload-queue.ts';
 
 const clock = systemClock;
@@ -65,6 +65,7 @@ interface Run {
   readonly identity: RunIdentity;
   readonly logger: Logger;
   readonly store: GrantStore;
+  readonly growing: GrowingStore;
   readonly spent: SpentMeter;
   readonly bus: Bus;
   readonly lease: Lease;
@@ -141,8 +142,8 @@ async function openRun(given: Pick<Run, 'config' | 'invocation' | 'identity' | '
   lease.start();
   const spent = new SpentMeter();
   spent.start();
-  const store = createGrantStore({ ...invocation.storage, onStored: (bytes) => spent.uploaded(bytes) });
-  return { ...given, store, spent, bus, lease, reporter, commands, leave, fence };
+  const uploads = openUploads(invocation, { onStored: (bytes) => spent.uploaded(bytes), clock, logger });
+  return { ...given, ...uploads, spent, bus, lease, reporter, commands, leave, fence };
 }
 
 async function closeRun({ lease, reporter, bus, spent }: Run): Promise<void> {
@@ -333,14 +334,14 @@ function performerOf({ reporter, lease }: Run, attendance: Attendance): CommandP
   };
 }
 
-function inCallFilesOf({ identity, invocation, config, store, spent, logger }: Run): InCallFiles {
+function inCallFilesOf({ identity, invocation, config, store, growing, logger }: Run): InCallFiles {
   return new InCallFiles({
     identity,
     mode: invocation.configuration.recording_mode,
     workFolder: config.workFolder,
     ffmpegPath: config.ffmpegPath,
     store,
-    growing: createGrowingStore({ ...invocation.storage, onStored: (bytes) => spent.uploaded(bytes) }),
+    growing,
     clock,
     logger,
   });

@@ -16,6 +16,7 @@ import type { SchedulerConfig } from './config.ts';
 import { commandRoutes } from './commands/commands.routes.ts';
 import { forgetOldCommands } from './commands/commands.store.ts';
 import { deleteDataRoutes } from './data-deletion/delete-data.routes.ts';
+import { legalHoldRoutes } from './data-deletion/legal-hold.routes.ts';
 import { deleteWaitingObjects } from './data-deletion/delete-objects.ts';
 import { forgetExpired } from './data-deletion/retention.ts';
 import { createAccessCounter } from './details/access-counter.ts';
@@ -320,6 +321,7 @@ function listenToRequests(opened: Opened, { simulator, alphaSdk }: OutsideWorld)
   app.use(retranscribeRoutes(auth, { database, events: outbox, box, engines }));
   app.use(redeliveryRoutes(auth, { database, events: outbox, box, now }));
   app.use(deleteDataRoutes(auth, { database, events: outbox, deleteBotObjects, now, logger: service.logger }));
+  app.use(legalHoldRoutes(auth, { database }));
   app.use(
     ticketRoutes({
       database,

@@ -3,18 +3,33 @@ import type { ObjectStore } from '@rapporteur/object-store';
 import { createApp, sendFailures } from '@rapporteur/service-runtime';
 import type { Secret, Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
+import type { OutboundHttp } from '@rapporteur/outbound-http';
 import { addArtifactUrlRoutes } from './artifacts/artifact-urls.routes.ts';
 import { addPublicArtifactRoutes } from './artifacts/public-artifacts.routes.ts';
+import { createCheckAccess } from './configurations/check-access.ts';
+import type { ConfigurationSecrets } from './configurations/configuration-secrets.ts';
+import { addConfigurationRoutes } from './configurations/configurations.routes.ts';
 import { addBotObjectRoutes } from './deletion/bot-objects.routes.ts';
+import { addDirectUploadRoutes } from './direct/direct-uploads.routes.ts';
 import { addGrantRoutes } from './grants/grants.routes.ts';
 import { addGrowingRoutes } from './grants/growing.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
+import { addMoveRoutes } from './moves/moves.routes.ts';
 import { addReleaseRoutes } from './release/release.routes.ts';
+import { addSpilledObjectRoutes } from './spill/spilled-objects.routes.ts';
+import { RoutedStore } from './team-stores/routed-store.ts';
+import { createTeamStores } from './team-stores/team-stores.ts';
+import type { TeamStores } from './team-stores/team-stores.ts';
 
 export interface StorageParts {
   readonly database: Database;
-  readonly store: ObjectStore;
+  /** The object store of the deployment. */
+  readonly own: ObjectStore;
+  /** Seals the keys of teams' buckets. */
+  readonly secrets: ConfigurationSecrets;
+  /** Carries every connection to teams' buckets. */
+  readonly http: OutboundHttp;
   readonly signingSecret: Secret;
   readonly publicUrl: string;
   readonly maxObjectBytes: number;
@@ -23,17 +38,34 @@ export interface StorageParts {
   readonly uploadIdleMs?: number;
 }
 
+export interface StorageApp {
+  readonly app: Express;
+  /** Routes to teams' buckets. */
+  readonly store: ObjectStore;
+  readonly teams: TeamStores;
+}
+
 /** Every route of this service. Customers reach them with their links: what the service measures and needs is not shown here. */
-export function createStorageApp(service: Service, parts: StorageParts): Express {
+export function createStorageApp(service: Service, parts: StorageParts): StorageApp {
+  const { database, own } = parts;
+  const { clock, logger } = service;
   const app = createApp(service, { showsMetrics: false, namesParts: false });
-  const grants = createGrants({ ...parts, clock: service.clock });
-  addGrantRoutes(app, service, { ...parts, grants });
-  addObjectRoutes(app, service, { ...parts, grants });
-  addGrowingRoutes(app, service, { ...parts, grants });
-  addReleaseRoutes(app, service, { ...parts, grants });
-  addArtifactUrlRoutes(app, service, parts);
-  addBotObjectRoutes(app, service, { ...parts, grants });
-  addPublicArtifactRoutes(app, service, parts);
+  const teams = createTeamStores({ ...parts, clock, logger });
+  service.onStop("connections to teams' buckets", () => teams.close());
+  const store = new RoutedStore({ own, teams, database, clock });
+  const grants = createGrants({ ...parts, clock });
+  const shared = { ...parts, store, grants, teams };
+  addGrantRoutes(app, service, shared);
+  addObjectRoutes(app, service, shared);
+  addGrowingRoutes(app, service, shared);
+  addDirectUploadRoutes(app, service, shared);
+  addReleaseRoutes(app, service, shared);
+  addArtifactUrlRoutes(app, service, shared);
+  addBotObjectRoutes(app, service, shared);
+  addPublicArtifactRoutes(app, service, shared);
+  addConfigurationRoutes(app, service, { ...shared, checkAccess: createCheckAccess(teams.agents) });
+  addSpilledObjectRoutes(app, service, shared);
+  addMoveRoutes(app, service, shared);
   app.use(...sendFailures(service));
-  return app;
+  return { app, store, teams };
 }

@@ -66,7 +66,10 @@ describe('the settings of the apps', () => {
       return key === undefined ? [] : [[name, key]];
     });
     expect(keys).toEqual(
-      ['delivery', 'sso-idp', 'calendar-sync', 'bot-scheduler'].map((name) => [name, `key of ${name}`]),
+      ['storage-config', 'delivery', 'sso-idp', 'calendar-sync', 'bot-scheduler'].map((name) => [
+        name,
+        `key of ${name}`,
+      ]),
     );
   });
 

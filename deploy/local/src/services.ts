@@ -49,7 +49,7 @@ export const services: readonly LocalService[] = [
     name: 'storage-config',
     ports: ['files', 'filesAdmin'],
     usesBus: false,
-    hasSecretKey: false,
+    hasSecretKey: true,
     settings: storageSettings,
   },
   { name: 'delivery', ports: ['delivery'], usesBus: true, hasSecretKey: true, settings: deliverySettings },
@@ -124,6 +124,9 @@ function storageSettings(parts: StackParts): Record<string, string> {
     STORE_DRIVER: 'disk',
     STORE_FOLDER: folder.objects,
     SIGNING_SECRET: folder.secrets.signing,
+    // As with webhooks: a user tries buckets of an object store on this very machine.
+    ALLOWED_ADDRESSES: 'loopback',
+    REQUIRE_HTTPS: 'false',
   };
 }
 
@@ -200,6 +203,7 @@ function gatewaySettings(parts: StackParts): Record<string, string> {
     CALENDAR_SYNC_URL: urlOf(parts, 'calendarSync'),
     DELIVERY_URL: urlOf(parts, 'delivery'),
     SSO_IDP_URL: urlOf(parts, 'ssoIdp'),
+    STORAGE_CONFIG_URL: urlOf(parts, 'files'),
   };
 }
 

@@ -18,6 +18,12 @@ export const internalRoutes = {
   artifactUrls: '/internal/v1/artifact-urls',
   /** storage-config; caller bot-scheduler; DELETE with body deleteBotObjectsRequest; 200 {success}. Safe to repeat. */
   botObjects: '/internal/v1/bot-objects',
+  /** storage-config; caller api-gateway; body storageMoveRequest; 200 storageMoveProgress; 404 without a configuration to move to. */
+  storageMoves: '/internal/v1/storage-moves',
+  /** storage-config; caller api-gateway; body spilledObjectsRequest; 200 spilledObjects, the oldest first. */
+  spilledObjects: '/internal/v1/spilled-objects',
+  /** bot-scheduler; caller api-gateway; body legalHoldRequest; 200 {success}; 404 for an unknown bot. Safe to repeat. */
+  legalHolds: '/internal/v1/legal-holds',
   /** bot-scheduler; caller delivery; body botSecretRequest; 200 botSecretReply. */
   botSecrets: '/internal/v1/bot-secrets',
   /** bot-scheduler; caller calendar-sync; body calendarBotsRequest; 200 calendarBotsReply. */
@@ -55,6 +61,17 @@ export const internalRoutes = {
    * DELETE {growing}/<key>?upload= answers 204. 404: the upload is not there any more; send the object as a whole.
    */
   grantGrowing: '/internal/v1/grants/growing',
+  /**
+   * storage-config; bearer is the grant; POST with body directUploadRequest; 200 directUploadReply: a request that the runner sends to
+   * the object store itself. Of a fragment (`segments/`), which counts once it is committed, or of a part of an upload that was
+   * started through `grantGrowing`.
+   */
+  grantDirectUploads: '/internal/v1/grants/direct-uploads',
+  /**
+   * storage-config; bearer is the grant; POST with body directCommit; 200 {success}. The fragment is there: from now on it is read
+   * and listed. 403 for a grant that is not the newest: what its holder wrote is never read.
+   */
+  grantDirectCommits: '/internal/v1/grants/direct-commits',
   /**
    * storage-config; bearer is the grant; POST with body pieceRelease. The bot's recording is stored and known to be: its
    * pieces (segments/) are removed after a while. 409 when an artifact is not there as it was said to be.
@@ -94,6 +111,34 @@ export const growingFinish = z.object({
   parts: z.int().nonnegative(),
   tail: z.boolean(),
 });
+const contentType = z.string().min(1).max(200);
+export const directUploadRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fragment'), key: z.string(), bytes: z.int().positive(), contentType }),
+  z.object({
+    kind: z.literal('part'),
+    key: z.string(),
+    upload: z.string().min(1).max(1_000),
+    /** A number from 1, or what stands before all parts, or behind them. */
+    part: z.union([z.int().positive().max(99_999), z.literal('head'), z.literal('tail')]),
+    bytes: z.int().positive(),
+  }),
+]);
+export type DirectUploadRequest = z.infer<typeof directUploadRequest>;
+export const directUploadReply = z.object({
+  /** Null: the bytes have to pass storage-config. */
+  request: z
+    .object({
+      method: z.literal('PUT'),
+      url: z.url(),
+      headers: z.record(z.string(), z.string()),
+      /** True when a customer gave the address: it is called under the rules for those. */
+      customers: z.boolean(),
+    })
+    .nullable(),
+});
+export type DirectUploadReply = z.infer<typeof directUploadReply>;
+export const directCommit = z.object({ key: z.string(), bytes: z.int().positive() });
+
 export const pieceRelease = z.object({
   artifacts: z
     .array(z.object({ key: z.string(), bytes: z.int().nonnegative() }))
@@ -101,8 +146,44 @@ export const pieceRelease = z.object({
     .max(100),
 });
 
+export const storageMoveRequest = z.object({
+  teamId,
+  /** To the team's current buckets, or to the deployment's store; null: only tell how far it is. */
+  to: z.enum(['team', 'service']).nullable(),
+});
+export const storageMoveProgress = z.object({
+  /** Bots that are not moved yet. */
+  waiting: z.int().nonnegative(),
+  /** Those of them whose last attempt failed; at most 100. */
+  failed: z.array(z.object({ bot_id: botId, error: z.string() })),
+});
+export type StorageMoveProgress = z.infer<typeof storageMoveProgress>;
+
+export const spilledObjectsRequest = z.object({ limit: z.int().min(1).max(1_000) });
+/** Objects that are held in the deployment's store because a team's bucket does not take them. */
+export const spilledObjects = z.object({
+  objects: z.array(
+    z.object({
+      bot_id: botId,
+      team_id: teamId,
+      storage_config_id: z.uuid(),
+      /** Below the bot's prefix. */
+      key: z.string(),
+      bytes: z.int().nonnegative(),
+      spilled_at: instant,
+      attempts: z.int().nonnegative(),
+      next_attempt_at: instant,
+      last_error: z.string().nullable(),
+    }),
+  ),
+});
+export type SpilledObjects = z.infer<typeof spilledObjects>;
+
 /** Everything under bots/<botId>/, and every grant for it, is gone after this. */
 export const deleteBotObjectsRequest = z.object({ botId, teamId });
+
+/** While a bot is held its data is not deleted, neither on request nor by retention. */
+export const legalHoldRequest = z.object({ botId, held: z.boolean() });
 
 export const botSecretRequest = z.object({ botId, teamId, field: z.string() });
 export const botSecretReply = z.object({ secret: z.string().nullable() });

@@ -4,7 +4,7 @@ import document from './generated/public.v2.json' with { type: 'json' };
 export type { components, operations, paths } from './generated/public.v2.ts';
 
 /** The services that operations of the public API are forwarded to. */
-export const operationOwners = ['bot-scheduler', 'calendar-sync', 'delivery', 'sso-idp'] as const;
+export const operationOwners = ['bot-scheduler', 'calendar-sync', 'delivery', 'sso-idp', 'storage-config'] as const;
 export type OperationOwner = (typeof operationOwners)[number];
 
 /** One operation of the public API, as far as routing needs to know it. */

@@ -7,6 +7,7 @@ export interface CommandOptions {
   readonly name?: string | undefined;
   readonly 'expires-at'?: string | undefined;
   readonly plan?: string | undefined;
+  readonly to?: string | undefined;
   readonly tokens?: string | undefined;
   readonly 'requests-per-second'?: string | undefined;
   readonly 'daily-bot-cap'?: string | undefined;

@@ -57,6 +57,7 @@ function parse(words: readonly string[]) {
         name: text,
         'expires-at': text,
         plan: text,
+        to: text,
         tokens: text,
         'requests-per-second': text,
         'daily-bot-cap': text,

@@ -25,6 +25,13 @@ export const usage = `npm run rapporteur -- <command> [options]
   plans create NAME <limits>       make a plan; all three limits are needed
   plans change NAME [limits]       change it for every team on it
 
+  bots hold BOT_ID                 delete nothing of a bot, whatever its team or plan says
+  bots release BOT_ID              end that
+  storage spilled                  recordings that wait for a team's own bucket
+  storage move --to team|service [--team NAME]
+                                   move a team's recordings to its own buckets, or back;
+                                   run it again to continue
+
 Limits:
   --requests-per-second N          not counting GET, 1 to 1000
   --daily-bot-cap N                bots in any 24 hours

@@ -27,6 +27,7 @@ export interface Edge {
   readonly calendarSync: StubOwner;
   readonly delivery: StubOwner;
   readonly ssoIdp: StubOwner;
+  readonly storageConfig: StubOwner;
   readonly idempotency: IdempotencyStore;
   /** One more replica; gives its address. */
   startGateway(options?: GatewayOptions): Promise<string>;
@@ -50,12 +51,26 @@ export interface GatewayOptions {
 
 const silentOutbox = { add: () => Promise.resolve(randomUUID()), ring: () => undefined };
 
+async function startStubOwners() {
+  return {
+    scheduler: await startStubOwner(),
+    calendarSync: await startStubOwner(),
+    delivery: await startStubOwner(),
+    ssoIdp: await startStubOwner(),
+    storageConfig: await startStubOwner(),
+  };
+}
+
 export async function startEdge(): Promise<Edge> {
   const testDatabase = await createTestDatabase();
   const database = await openIdentity(testDatabase.url);
-  const [scheduler, delivery, ssoIdp] = [await startStubOwner(), await startStubOwner(), await startStubOwner()];
-  const calendarSync = await startStubOwner();
-  const stubs = { 'calendar-sync': calendarSync.url, delivery: delivery.url, 'sso-idp': ssoIdp.url };
+  const stubOwners = await startStubOwners();
+  const stubs = {
+    'calendar-sync': stubOwners.calendarSync.url,
+    delivery: stubOwners.delivery.url,
+    'sso-idp': stubOwners.ssoIdp.url,
+    'storage-config': stubOwners.storageConfig.url,
+  };
   const internalSecret = new Secret(randomUUID() + randomUUID());
   const services: { stop(): Promise<unknown> }[] = [];
   const teams = createTeams(database, silentOutbox);
@@ -63,10 +78,7 @@ export async function startEdge(): Promise<Edge> {
   return {
     database,
     idempotency,
-    scheduler,
-    calendarSync,
-    delivery,
-    ssoIdp,
+    ...stubOwners,
     startGateway: async ({ clock, document = publicDocument, schedulerUrl, callerIdleMs, ownerAnswerMs, log } = {}) => {
       const service = createService({
         name: 'api-gateway',
@@ -83,7 +95,7 @@ export async function startEdge(): Promise<Edge> {
       service.onStop('last use of keys', () => lastUsed.stop());
       const owners = createOwners({
         auth: service.auth,
-        addresses: { ...stubs, 'bot-scheduler': schedulerUrl ?? scheduler.url },
+        addresses: { ...stubs, 'bot-scheduler': schedulerUrl ?? stubOwners.scheduler.url },
         answerMs: ownerAnswerMs,
       });
       service.onStop('connections to owners', () => owners.close());
@@ -93,7 +105,7 @@ export async function startEdge(): Promise<Edge> {
         legacy: { document: legacyDocument, countDeletion: countDeletionsIn(database) },
         validateResponses: true,
         owners,
-        askSsoIdp: createAsk({ auth: service.auth, service: 'sso-idp', baseUrl: ssoIdp.url }),
+        askSsoIdp: createAsk({ auth: service.auth, service: 'sso-idp', baseUrl: stubOwners.ssoIdp.url }),
         authentication: {
           cache: createKeyCache((keyHash) => findKey(database, keyHash), service.clock),
           clock: service.clock,
@@ -113,7 +125,7 @@ export async function startEdge(): Promise<Edge> {
       (await addKey(database, { teamId, name: 'Key', permission, expiresAt })).text,
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
-      await Promise.all([scheduler, calendarSync, delivery, ssoIdp].map((owner) => owner.stop()));
+      await Promise.all(Object.values(stubOwners).map((owner) => owner.stop()));
       await database.close();
       await testDatabase.drop();
     },

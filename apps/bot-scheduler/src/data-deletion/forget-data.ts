@@ -1,5 +1,6 @@
 import { botDataDeleted } from '@rapporteur/contracts';
 import type { Executor } from '@rapporteur/database';
+import { fail } from '@rapporteur/failures';
 import { isFinal } from '@rapporteur/bot-lifecycle';
 import { forgetScreenshots } from '../details/screenshots.store.ts';
 import { lockBotOfTeam, refuseInStatus } from '../lifecycle/bots.store.ts';
@@ -13,6 +14,10 @@ export interface ForgetParts {
 
 const keyKeptMs = 24 * 3_600_000;
 
+async function isHeld(transaction: Executor, botId: string): Promise<boolean> {
+  return (await transaction.query('select from legal_holds where bot_id = $1', [botId])).length > 0;
+}
+
 export type Forgotten = 'now' | 'before';
 
 /**
@@ -24,6 +29,8 @@ export async function forgetData(transaction: Executor, place: BotPlace, parts: 
   const bot = await lockBotOfTeam(transaction, place, action);
   if (!isFinal(bot.phase)) throw refuseInStatus(bot.id, bot.status, action);
   if (bot.artifacts_deleted) return 'before';
+  if (await isHeld(transaction, bot.id))
+    throw fail('BOT_STATUS', { message: `Bot ${bot.id} is under a legal hold; its data is not deleted.` });
   await transaction.query(
     `update bots set artifacts = '[]', participants = '[]', speakers = '[]', artifacts_deleted = true, data_deleted_at = $2,
        updated_at = $2

@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { legalHoldEntity } from './legal-hold-entities.ts';
 import type { EntitySchemaColumnOptions } from 'typeorm';
 import type {
   BotAccessRow,
@@ -379,6 +380,7 @@ export const entities = [
   botCommandEntity,
   botScreenshotEntity,
   objectDeletionEntity,
+  legalHoldEntity,
   botAccessEntity,
   botExtraValueEntity,
 ];

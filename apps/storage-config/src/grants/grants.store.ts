@@ -77,7 +77,8 @@ export function createGrants({ database, clock }: GrantsParts): Grants {
     forget,
     open: async ({ botId, teamId, fencing }) => {
       const rows = await database.query<BotRow & { team_id: string }>(
-        `insert into bot_storage (bot_id, team_id, fencing) values ($1, $2, $3)
+        `insert into bot_storage (bot_id, team_id, fencing, storage_config_id) values ($1, $2, $3,
+           (select storage_config_id from storage_configs where team_id = $2 and replaced_at is null))
          on conflict (bot_id) do update set updated_at = now(), fencing =
            case when bot_storage.team_id = excluded.team_id
              then greatest(bot_storage.fencing, excluded.fencing) else bot_storage.fencing end,

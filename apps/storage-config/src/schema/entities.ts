@@ -9,6 +9,8 @@ export interface BotStorageRow {
   deleted_at: Date | null;
   pieces_released_at: Date | null;
   pieces_removed_at: Date | null;
+  /** Null: the object store of the deployment. Set with the first grant. */
+  storage_config_id: string | null;
 }
 
 export const botStorage = new EntitySchema<BotStorageRow>({
@@ -22,12 +24,22 @@ export const botStorage = new EntitySchema<BotStorageRow>({
     deleted_at: { type: 'timestamptz', nullable: true },
     pieces_released_at: { type: 'timestamptz', nullable: true },
     pieces_removed_at: { type: 'timestamptz', nullable: true },
+    storage_config_id: { type: 'uuid', nullable: true },
   },
   indices: [
     {
       name: 'bot_storage_pieces_to_remove',
       columns: ['pieces_released_at'],
       where: 'pieces_released_at is not null and pieces_removed_at is null',
+    },
+    { name: 'bot_storage_by_config', columns: ['storage_config_id'], where: 'storage_config_id is not null' },
+  ],
+  foreignKeys: [
+    {
+      name: 'bot_storage_config',
+      target: 'storage_configs',
+      columnNames: ['storage_config_id'],
+      referencedColumnNames: ['storage_config_id'],
     },
   ],
   checks: [{ name: 'bot_storage_fencing', expression: 'fencing > 0' }],

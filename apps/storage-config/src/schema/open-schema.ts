@@ -2,16 +2,33 @@ import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { AddDeletion20261121130500 } from './add-deletion.migration.ts';
 import { AddPieceRelease20261121180000 } from './add-piece-release.migration.ts';
+import { AddDirectObjects20261123091000 } from './add-direct-objects.migration.ts';
+import { AddStorageMoves20261123092000 } from './add-storage-moves.migration.ts';
+import { AddTeamStorage20261123090000 } from './add-team-storage.migration.ts';
 import { CreateStorage20261121000000 } from './create-storage.migration.ts';
 import { botStorage } from './entities.ts';
+import {
+  directObjects,
+  spilledObjects,
+  storageConfigs,
+  storageMoves,
+  supersededObjects,
+} from './team-storage-entities.ts';
 
 /** Opens the schema `storage`, migrated to what this build needs. */
 export function openStorageSchema(url: string, poolSize?: number): Promise<Database> {
   return openDatabase({
     url,
     schema: 'storage',
-    entities: [botStorage] as never,
-    migrations: [CreateStorage20261121000000, AddDeletion20261121130500, AddPieceRelease20261121180000],
+    entities: [botStorage, storageConfigs, spilledObjects, directObjects, storageMoves, supersededObjects] as never,
+    migrations: [
+      CreateStorage20261121000000,
+      AddDeletion20261121130500,
+      AddPieceRelease20261121180000,
+      AddTeamStorage20261123090000,
+      AddDirectObjects20261123091000,
+      AddStorageMoves20261123092000,
+    ],
     applicationName: 'storage-config',
     ...(poolSize === undefined ? {} : { poolSize }),
   });

@@ -56,6 +56,7 @@ interface Trees {
 }
 
 class DiskStore implements ObjectStore {
+  readonly direct = null;
   readonly #options: DiskStoreOptions;
   readonly #trees: Trees;
   readonly #locks = new KeyedLocks();

@@ -15,7 +15,8 @@ export interface GrowingTarget extends Target {
 const headNumber = 1;
 const tailNumber = 10_000;
 
-function numberOf(part: GrownPart): number {
+/** Throws VALIDATION for a part that there cannot be. */
+export function partNumberOf(part: GrownPart): number {
   if (part === 'head') return headNumber;
   if (part === 'tail') return tailNumber;
   const number = headNumber + part;
@@ -36,7 +37,7 @@ export async function putPart(
   part: GrownPart,
   put: { body: ObjectBody } & PutGrownOptions,
 ): Promise<void> {
-  const number = numberOf(part);
+  const number = partNumberOf(part);
   const maxBytes = Math.min(put.maxBytes ?? grownPartBytesMost, grownPartBytesMost);
   const measured = measureBody(put.body, { sha256: put.sha256, maxBytes });
   const chunks: Uint8Array[] = [];
@@ -49,7 +50,7 @@ export async function finishUpload(target: GrowingTarget, options: FinishGrowing
   const found = await partsOf(target);
   const wanted = [
     headNumber,
-    ...Array.from({ length: options.parts }, (_, index) => numberOf(index + 1)),
+    ...Array.from({ length: options.parts }, (_, index) => partNumberOf(index + 1)),
     ...(options.tail ? [tailNumber] : []),
   ];
   const isWhole =
@@ -76,10 +77,10 @@ export async function finishUpload(target: GrowingTarget, options: FinishGrowing
   }
 }
 
-async function partsOf({ client, bucket, key, upload }: GrowingTarget): Promise<Part[]> {
+async function partsOf({ reader, bucket, key, upload }: GrowingTarget): Promise<Part[]> {
   const parts: Part[] = [];
   for (let marker: string | undefined; ;) {
-    const page = await client.send(
+    const page = await reader.send(
       new ListPartsCommand({
         Bucket: bucket,
         Key: key,

@@ -167,7 +167,9 @@ describe('a bucket that other programs use too', () => {
         },
       { step: 'initialize' },
     );
-    expect(await abortIdleUploads(paged, 'shared', { idleMs: 0, prefixes })).toBe(ours.length);
+    expect(await abortIdleUploads({ client: paged, reader: paged, bucket: 'shared' }, { idleMs: 0, prefixes })).toBe(
+      ours.length,
+    );
     expect(pages).toBeGreaterThan(3);
     expect(await open()).toEqual(theirs);
     paged.destroy();

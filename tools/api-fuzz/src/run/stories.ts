@@ -27,6 +27,7 @@ export function storiesOf(planner: Planner): readonly ((parts: StoryParts) => St
     ['scheduleBot', scheduledLife],
     ['createWebhookEndpoint', endpointLife],
     ['createZoomCredential', credentialLife],
+    ['putStorageConfig', noStorage],
     ['join', legacyLife],
   ] as const;
   return all.filter(([id]) => planner.operation(id) !== null).map(([, story]) => story);
@@ -169,6 +170,12 @@ function* credentialLife({ planner, random }: StoryParts): Story {
   yield ask(planner, 'listZoomCredentials', { query: { name: 'renamed' }, check: statusIs(200) });
   yield ask(planner, 'deleteZoomCredential', { path, check: statusIs(200) });
   yield ask(planner, 'getZoomCredential', { path, check: statusIs(404) });
+}
+
+/** No bucket passes the access check here, so the team never has a configuration. */
+function* noStorage({ planner }: StoryParts): Story {
+  for (const id of ['getStorageConfig', 'testStorageConfig', 'deleteStorageConfig'])
+    yield ask(planner, id, { check: statusIs(404) });
 }
 
 function* legacyLife({ planner, random }: StoryParts): Story {
