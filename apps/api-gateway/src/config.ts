@@ -24,6 +24,6 @@ export const gatewayConfig = {
   deliveryUrl: httpUrl(),
   ssoIdpUrl: httpUrl(),
   storageConfigUrl: httpUrl(),
-  /** Checks owners' answers against the contract; for tests and staging. */
+  /** Checks owners' responds against the contract; for tests and staging. */
   validateResponses: withDefault(flag(), false),
 } as const;

@@ -12,7 +12,7 @@ import { addConfigurationRoutes } from './configurations/configurations.routes.t
 import { addBotObjectRoutes } from './deletion/bot-objects.routes.ts';
 import { addDirectUploadRoutes } from './direct/direct-uploads.routes.ts';
 import { addGrantRoutes } from './grants/grants.routes.ts';
-import { addGrowingRoutes } from './grants/growing.routes.ts';
+import { addMultipartRoutes } from './grants/multipart.routes.ts';
 import { createGrants } from './grants/grants.store.ts';
 import { addObjectRoutes } from './grants/objects.routes.ts';
 import { addMoveRoutes } from './moves/moves.routes.ts';
@@ -22,7 +22,7 @@ import { RoutedStore } from './team-stores/routed-store.ts';
 import { createTeamStores } from './team-stores/team-stores.ts';
 import type { TeamStores } from './team-stores/team-stores.ts';
 
-export interface StorageParts {
+export interface StorageDependencies {
   readonly database: Database;
   /** The object store of the deployment. */
   readonly own: ObjectStore;
@@ -46,18 +46,18 @@ export interface StorageApp {
 }
 
 /** Every route of this service. Customers reach them with their links: what the service measures and needs is not shown here. */
-export function createStorageApp(service: Service, parts: StorageParts): StorageApp {
-  const { database, own } = parts;
+export function createStorageApp(service: Service, dependencies: StorageDependencies): StorageApp {
+  const { database, own } = dependencies;
   const { clock, logger } = service;
-  const app = createApp(service, { showsMetrics: false, namesParts: false });
-  const teams = createTeamStores({ ...parts, clock, logger });
+  const app = createApp(service, { showsMetrics: false, namesChecks: false });
+  const teams = createTeamStores({ ...dependencies, clock, logger });
   service.onStop("connections to teams' buckets", () => teams.close());
   const store = new RoutedStore({ own, teams, database, clock });
-  const grants = createGrants({ ...parts, clock });
-  const shared = { ...parts, store, grants, teams };
+  const grants = createGrants({ ...dependencies, clock });
+  const shared = { ...dependencies, store, grants, teams };
   addGrantRoutes(app, service, shared);
   addObjectRoutes(app, service, shared);
-  addGrowingRoutes(app, service, shared);
+  addMultipartRoutes(app, service, shared);
   addDirectUploadRoutes(app, service, shared);
   addReleaseRoutes(app, service, shared);
   addArtifactUrlRoutes(app, service, shared);

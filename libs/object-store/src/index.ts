@@ -9,21 +9,21 @@ export type { SignedPath, SignedRequest } from './signed-path.ts';
 export type {
   ByteRange,
   DirectUploads,
-  FinishGrowingOptions,
+  CompleteMultipartOptions,
   GetOptions,
-  GrownPart,
+  MultipartPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
-  PutGrownOptions,
+  UploadPartOptions,
   PutOptions,
   SignedGetOptions,
   SignedPutOptions,
   SignedRequestToStore,
   SweepOptions,
 } from './store.ts';
-export { grownPartBytesLeast, grownPartBytesMost } from './store.ts';
+export { multipartPartBytesMin, multipartPartBytesMax } from './store.ts';
 export { verifyStore } from './verify-store.ts';

@@ -1,6 +1,6 @@
 export type { GuardedAgentOptions, GuardedAgents } from './guarded-agents.ts';
 export { createOutboundHttp, createUrlCheck } from './outbound-http.ts';
-export type { OutboundAnswer, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
+export type { OutboundResponse, OutboundHttp, OutboundHttpOptions, OutboundRequest } from './outbound-http.ts';
 export { failureFrom, OutboundFailure } from './outbound-failure.ts';
 export type { OutboundFailureKind } from './outbound-failure.ts';
 export type { Lookup } from './resolve.ts';

@@ -193,7 +193,7 @@ export const expectationsOfV2: readonly Expectation[] = [
   { id: 'updateZoomCredential', aims: aimsAtCredential, body: () => ({ name: 'Ours' }), full: 200, stranger: 404 },
   { id: 'deleteZoomCredential', aims: aimsAtCredential, full: 200, stranger: 404 },
   ...loginExpectations,
-  // Nothing answers there: the access check fails before anything is stored.
+  // Nothing responds there: the access check fails before anything is stored.
   { id: 'putStorageConfig', body: () => unreachableStorage, full: 400, stranger: 400 },
   { id: 'getStorageConfig', full: 404, stranger: 404 },
   { id: 'testStorageConfig', full: 404, stranger: 404 },

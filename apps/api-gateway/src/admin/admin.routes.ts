@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Database } from '@rapporteur/database';
 import { fail } from '@rapporteur/failures';
 import { dateTime } from '@rapporteur/service-runtime';
-import type { Ask } from '@rapporteur/service-runtime';
+import type { SendRequest } from '@rapporteur/service-runtime';
 import type { Plans } from '../identity/plans.store.ts';
 import type { Teams } from '../identity/teams.store.ts';
 import { addKey, changeKey, listKeys, revokeKey } from '../keys/keys.store.ts';
@@ -43,33 +43,37 @@ const legalHold = z.strictObject({ held: z.boolean() });
 const storageMove = z.strictObject({ team_id: z.uuid(), to: z.enum(['team', 'service']).nullable() });
 const id = z.uuid();
 
-export interface AdminParts {
+export interface AdminDependencies {
   readonly database: Database;
   readonly teams: Teams;
   readonly plans: Plans;
-  readonly askStorageConfig: Ask;
-  readonly askScheduler: Ask;
+  readonly askStorageConfig: SendRequest;
+  readonly requestScheduler: SendRequest;
 }
 
 const spilledObjectsShown = 1_000;
 
-/** Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Answers `{success, data}` or the envelope. */
-export function adminRoutes(parts: AdminParts): Router {
+/** Teams, plans, keys, token grants and objects that wait for a team's bucket, for operators. Responds `{success, data}` or the envelope. */
+export function adminRoutes(dependencies: AdminDependencies): Router {
   const router = Router();
-  addTeamRoutes(router, parts);
-  addPlanRoutes(router, parts);
-  addKeyRoutes(router, parts);
-  addStorageRoutes(router, parts);
+  addTeamRoutes(router, dependencies);
+  addPlanRoutes(router, dependencies);
+  addKeyRoutes(router, dependencies);
+  addStorageRoutes(router, dependencies);
   router.put('/bots/:bot_id/legal-hold', async (request, response) => {
     const { held } = parse(legalHold, request.body, 'body');
     const body = { botId: idOf(request, 'bot_id'), held };
-    await parts.askScheduler({ path: internalRoutes.legalHolds, body, reply: z.object({ success: z.literal(true) }) });
+    await dependencies.requestScheduler({
+      path: internalRoutes.legalHolds,
+      body,
+      reply: z.object({ success: z.literal(true) }),
+    });
     response.json({ success: true, data: { bot_id: body.botId, held } });
   });
   return router;
 }
 
-function addStorageRoutes(router: Router, { askStorageConfig }: AdminParts): void {
+function addStorageRoutes(router: Router, { askStorageConfig }: AdminDependencies): void {
   router.get('/storage/spilled-objects', async (_request, response) => {
     const { objects } = await askStorageConfig({
       path: internalRoutes.spilledObjects,
@@ -89,7 +93,7 @@ function addStorageRoutes(router: Router, { askStorageConfig }: AdminParts): voi
   });
 }
 
-function addTeamRoutes(router: Router, { teams }: AdminParts): void {
+function addTeamRoutes(router: Router, { teams }: AdminDependencies): void {
   router.post('/teams', async (request, response) => {
     const { name, plan, tokens: granted } = parse(newTeam, request.body, 'body');
     const created = await teams.create({ name, plan: plan ?? null, tokens: granted ?? null });
@@ -112,7 +116,7 @@ function addTeamRoutes(router: Router, { teams }: AdminParts): void {
   });
 }
 
-function addPlanRoutes(router: Router, { plans }: AdminParts): void {
+function addPlanRoutes(router: Router, { plans }: AdminDependencies): void {
   router.get('/plans', async (_request, response) => {
     response.json({ success: true, data: await plans.list() });
   });
@@ -125,7 +129,7 @@ function addPlanRoutes(router: Router, { plans }: AdminParts): void {
   });
 }
 
-function addKeyRoutes(router: Router, { database }: AdminParts): void {
+function addKeyRoutes(router: Router, { database }: AdminDependencies): void {
   router.post('/teams/:team_id/keys', async (request, response) => {
     const { expires_at: end, ...key } = parse(newKey, request.body, 'body');
     const { record, text } = await addKey(database, {

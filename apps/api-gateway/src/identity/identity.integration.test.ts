@@ -34,7 +34,7 @@ beforeAll(async () => {
     database,
     teams: createTeams(database, outbox),
     plans: createPlans(database, outbox),
-    askScheduler: async ({ body, reply }) => {
+    requestScheduler: async ({ body, reply }) => {
       holds.push(body);
       return reply.parse({ success: true });
     },
@@ -70,8 +70,8 @@ async function admin(method: string, path: string, body?: unknown, bearer: strin
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   });
-  const answer = (await response.json()) as { data?: unknown; message?: string };
-  return { status: response.status, ...answer, data: answer.data as Record<string, never> & Record<string, unknown> };
+  const reply = (await response.json()) as { data?: unknown; message?: string };
+  return { status: response.status, ...reply, data: reply.data as Record<string, never> & Record<string, unknown> };
 }
 
 const eventsOf = (teamId: string) =>
@@ -125,7 +125,7 @@ describe('the admin API', () => {
     expect(dump?.all).not.toContain(text.slice(8));
   });
 
-  test('announces a team and its tokens in the transaction that makes it, and rings the bus', async () => {
+  test('announces a team and its tokens in the transaction that makes it, and notifies the bus', async () => {
     const received: unknown[] = [];
     const consumer = await bus.consume({
       consumer: 'bot-scheduler',

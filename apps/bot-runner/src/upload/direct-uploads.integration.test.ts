@@ -48,8 +48,8 @@ beforeEach(() => {
 function setUp() {
   const clock = new FakeClock();
   const outboundRequests: OutboundRequest[] = [];
-  const request = async (asked: OutboundRequest) => {
-    outboundRequests.push(asked);
+  const request = async (requested: OutboundRequest) => {
+    outboundRequests.push(requested);
     return { status: 200, headers: {}, bodyPrefix: Buffer.alloc(0), durationMs: 1 };
   };
   const grant = { url, grant: 'grant' };
@@ -83,7 +83,7 @@ describe('a fragment', () => {
   });
 
   test.each([403, 503])(
-    'that the object store answers with %i passes storage-config, and so do others for a minute',
+    'that the object store responds with %i passes storage-config, and so do others for a minute',
     async (status) => {
       const { clock, put } = setUp();
       storeStatus = status;

@@ -5,8 +5,8 @@ import { openOutbound } from '../open-outbound.ts';
 import { createDirectUploads } from './direct-uploads.ts';
 import { createGrantStore } from './grant-store.ts';
 import type { GrantStore } from './grant-store.ts';
-import { createGrowingStore } from './growing-store.ts';
-import type { GrowingStore } from './growing-store.ts';
+import { createMultipartStore } from './multipart-store.ts';
+import type { MultipartStore } from './multipart-store.ts';
 
 export interface OpenUploadsOptions {
   /** Hears how much was stored. */
@@ -19,9 +19,9 @@ export interface OpenUploadsOptions {
 export function openUploads(
   { storage, outbound: rules }: Pick<BotInvocation, 'storage' | 'outbound'>,
   options: OpenUploadsOptions,
-): { readonly store: GrantStore; readonly growing: GrowingStore } {
+): { readonly store: GrantStore; readonly multipart: MultipartStore } {
   let opened: OutboundHttp | null = null;
   const direct = createDirectUploads({ ...storage, ...options, outbound: () => (opened ??= openOutbound(rules)) });
   const grant = { ...storage, direct, onStored: (bytes: number) => options.onStored(bytes) };
-  return { store: createGrantStore(grant), growing: createGrowingStore(grant) };
+  return { store: createGrantStore(grant), multipart: createMultipartStore(grant) };
 }

@@ -32,7 +32,7 @@ export async function findKeys(executor: Executor, request: KeyRequest): Promise
   const { terms, cursorKnown } = await readTerms(executor, filters, request);
   if (!cursorKnown) throw foreignCursor();
   if (terms === null) return scanInOrder(executor, request);
-  const { found, end } = await lookAtNearest(executor, request);
+  const { found, end } = await pollNearest(executor, request);
   if (end === null || found.length >= request.limit) return found.slice(0, request.limit);
   const rest = {
     ...request,
@@ -78,7 +78,7 @@ const keySql = `${keyTimeSql} as at, id, ctid::text as tid`;
 /** Read before the index is asked: when every second bot matches, these are the page. */
 const nearestRows = (limit: number): number => Math.min(500, Math.max(30, 2 * limit));
 
-async function lookAtNearest(
+async function pollNearest(
   executor: Executor,
   request: KeyRequest,
 ): Promise<{
@@ -157,7 +157,7 @@ interface WindowRow extends FoundKey {
 }
 
 /**
- * The nearest matches of one window. The inner select holds what the index answers and nothing that tempts the planner to another
+ * The nearest matches of one window. The inner select holds what the index responds and nothing that tempts the planner to another
  * way; the outer one makes it exact.
  */
 function searchWindow(
@@ -169,7 +169,7 @@ function searchWindow(
   const team = parameters.add(request.filters.teamId, 'uuid');
   const blocks = (names: readonly string[]): string =>
     `array(select search_term(${team}, 'block', name) from unnest(${parameters.add(names, 'text[]')}) as name)`;
-  const asked = [
+  const requested = [
     'ended_at is not null',
     ...(window.blocks === null ? [] : [`${indexed} && ${blocks(window.blocks)}`]),
     ...(terms.all.length === 0 ? [] : [`${indexed} @> ${parameters.add(terms.all, 'integer[]')}`]),
@@ -186,7 +186,7 @@ function searchWindow(
     `select ${keySql},
        (select ${keyTimeSql} from bots where team_id = ${team} and team_number = ${far}) as boundary
      from (select id, created_at, ctid
-       from (select *, ctid from bots where ${asked.join(' and ')} offset 0) as bots
+       from (select *, ctid from bots where ${requested.join(' and ')} offset 0) as bots
        where ${exact.join(' and ')} order by ${orderOf(request)} limit ${request.limit}) as bots`,
     parameters.values,
   );

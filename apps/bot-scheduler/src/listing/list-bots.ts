@@ -7,7 +7,7 @@ import { readBotCursor } from './list-cursor.ts';
 import type { ListRequest } from './list-filters.ts';
 import type { TermDensity } from './term-density.ts';
 
-export interface ListParts {
+export interface ListDependencies {
   readonly database: Database;
   readonly density: () => Promise<TermDensity>;
 }
@@ -50,19 +50,19 @@ export interface ListPage<B> {
 }
 
 /** One page of a team's bots, newest first. Throws VALIDATION for a cursor of another list. */
-export function listBots(parts: ListParts, request: ListRequest): Promise<ListPage<ListedBot>> {
-  return listPage(parts, request, (executor, keys) => readInOrder(executor, keys, listedSql));
+export function listBots(dependencies: ListDependencies, request: ListRequest): Promise<ListPage<ListedBot>> {
+  return listPage(dependencies, request, (executor, keys) => readInOrder(executor, keys, listedSql));
 }
 
 /** `listBots` with what `read` makes of the bots' keys. */
 export async function listPage<B>(
-  parts: ListParts,
+  dependencies: ListDependencies,
   { filters, limit, cursor: given }: ListRequest,
   read: (executor: Executor, keys: readonly FoundKey[]) => Promise<B[]>,
 ): Promise<ListPage<B>> {
   const cursor = given === undefined ? null : readBotCursor(given);
-  const densityOf = await parts.density();
-  return inOneView(parts.database, async (executor) => {
+  const densityOf = await dependencies.density();
+  return inOneView(dependencies.database, async (executor) => {
     const keys = await findKeys(executor, { filters, cursor, limit: limit + 1, densityOf });
     const page = pageOf(keys, { limit, from: cursor, placeOf: ({ at, id }) => ({ at, id }) });
     return { bots: await read(executor, page.rows), cursor: page.cursor, prevCursor: page.prevCursor };

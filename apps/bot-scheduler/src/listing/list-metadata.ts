@@ -1,5 +1,5 @@
 import { inOneView, listPage, readWithMetadata } from './list-bots.ts';
-import type { BotWithMetadata, ListParts } from './list-bots.ts';
+import type { BotWithMetadata, ListDependencies } from './list-bots.ts';
 import type { ExtraOrder, ListRequest, MetadataRequest } from './list-filters.ts';
 import { findSortedKeys, readSortedCursor, writeSortedCursor } from './sorted-keys.ts';
 
@@ -9,20 +9,23 @@ export interface MetadataPage {
 }
 
 /** One page of the legacy list: newest first, or sorted by a field of `extra`. */
-export async function listWithMetadata(parts: ListParts, request: MetadataRequest): Promise<MetadataPage> {
-  if (request.order !== null) return listSorted(parts, request, request.order);
-  const { bots, cursor } = await listPage(parts, request, readWithMetadata);
+export async function listWithMetadata(
+  dependencies: ListDependencies,
+  request: MetadataRequest,
+): Promise<MetadataPage> {
+  if (request.order !== null) return listSorted(dependencies, request, request.order);
+  const { bots, cursor } = await listPage(dependencies, request, readWithMetadata);
   return { bots, nextCursor: cursor };
 }
 
 async function listSorted(
-  parts: ListParts,
+  dependencies: ListDependencies,
   { filters, limit, cursor }: ListRequest,
   order: ExtraOrder,
 ): Promise<MetadataPage> {
   const after = cursor === undefined ? null : readSortedCursor(order, cursor);
-  const densityOf = await parts.density();
-  return inOneView(parts.database, async (executor) => {
+  const densityOf = await dependencies.density();
+  return inOneView(dependencies.database, async (executor) => {
     const keys = await findSortedKeys(executor, { filters, order, after, limit: limit + 1, densityOf });
     const shown = keys.slice(0, limit);
     const last = shown.at(-1);

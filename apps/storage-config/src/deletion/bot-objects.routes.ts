@@ -9,7 +9,7 @@ import type { Grants } from '../grants/grants.store.ts';
 import { deleteSuperseded } from '../moves/move-bots.ts';
 import type { TeamStores } from '../team-stores/team-stores.ts';
 
-export interface DeletionParts {
+export interface DeletionDependencies {
   readonly database: Database;
   /** Routes to teams' buckets. */
   readonly store: ObjectStore;
@@ -19,7 +19,7 @@ export interface DeletionParts {
 }
 
 /** bot-scheduler has everything of a bot forgotten here. Safe to repeat: what is gone stays gone. */
-export function addBotObjectRoutes(app: Express, service: Service, parts: DeletionParts): void {
+export function addBotObjectRoutes(app: Express, service: Service, parts: DeletionDependencies): void {
   const { database, store, grants } = parts;
   app.delete(
     internalRoutes.botObjects,

@@ -22,7 +22,7 @@ export async function commitDirect(
   const rows = await database.query(
     `insert into direct_objects (bot_id, key, fencing, bytes)
      select bot_id, $2, fencing, $4 from bot_storage
-      where bot_id = $1 and fencing = $3 and deleted_at is null and pieces_released_at is null for share
+      where bot_id = $1 and fencing = $3 and deleted_at is null and fragments_released_at is null for share
      on conflict (bot_id, key) do update set fencing = excluded.fencing, bytes = excluded.bytes returning 1`,
     [place.botId, place.key, fencing, bytes],
   );

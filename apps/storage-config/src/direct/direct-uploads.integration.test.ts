@@ -127,7 +127,7 @@ describe.each(kinds)('a fragment that is sent to %s itself', (_what, storageOf, 
     const storage = storageOf();
     const runner = await storage.scheduler.grant(randomUUID());
     const key = 'artifacts/video.mp4';
-    const route = `${internalRoutes.grantGrowing}/${key}`;
+    const route = `${internalRoutes.grantMultipart}/${key}`;
     const started = await post(storage, runner, route, { contentType: 'video/mp4' });
     const { upload } = (await started.json()) as { upload: string };
     const parts = { head: randomBytes(5 * mebibyte), 1: randomBytes(6 * mebibyte), tail: randomBytes(1_000) };
@@ -173,7 +173,7 @@ describe('a grant that was stolen', () => {
       const victim = randomUUID();
       const owner = await storage.scheduler.grant(victim);
       expect((await owner.put('artifacts/a.txt', content)).status).toBe(201);
-      const route = `${internalRoutes.grantGrowing}/artifacts/v.mp4`;
+      const route = `${internalRoutes.grantMultipart}/artifacts/v.mp4`;
       const { upload } = (await (await post(storage, owner, route, { contentType: 'video/mp4' })).json()) as {
         upload: string;
       };
@@ -184,7 +184,7 @@ describe('a grant that was stolen', () => {
       const json = { authorization, 'content-type': 'application/json' };
       const named = `?upload=${encodeURIComponent(upload)}`;
       for (const key of hostileKeys(victim)) {
-        for (const base of [internalRoutes.grantObjects, internalRoutes.grantGrowing])
+        for (const base of [internalRoutes.grantObjects, internalRoutes.grantMultipart])
           for (const method of ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE']) {
             const withBody = !['GET', 'HEAD'].includes(method);
             const response = await fetch(`${storage.url}${base}/${key}${method === 'POST' ? '' : `${named}&part=1`}`, {

@@ -7,11 +7,11 @@ import { addToLog, jsonBody } from '@rapporteur/service-runtime';
 import type { Service } from '@rapporteur/service-runtime';
 import type { Express } from 'express';
 import { grantOf, prefixOf, requireGrant, tooLarge } from '../grants/granted.ts';
-import type { GrantCheckParts } from '../grants/granted.ts';
+import type { GrantCheckDependencies } from '../grants/granted.ts';
 import type { RoutedStore } from '../team-stores/routed-store.ts';
 import { commitDirect, directPrefix } from './direct-objects.store.ts';
 
-export interface DirectUploadDependencies extends GrantCheckParts {
+export interface DirectUploadDependencies extends GrantCheckDependencies {
   readonly database: Database;
   readonly store: RoutedStore;
   readonly maxObjectBytes: number;

@@ -19,7 +19,7 @@ export async function requestMoves(database: Database, { teamId, targetConfigId,
     `insert into storage_moves (bot_id, team_id, target_config_id, next_attempt_at)
      select bot_id, team_id, $2, $3 from bot_storage
       where team_id = $1 and storage_config_id is distinct from $2 and deleted_at is null
-        and (pieces_released_at is not null or updated_at < $4)
+        and (fragments_released_at is not null or updated_at < $4)
      on conflict (bot_id) do update set target_config_id = excluded.target_config_id,
        next_attempt_at = least(storage_moves.next_attempt_at, excluded.next_attempt_at)`,
     [teamId, targetConfigId, at, new Date(at.getTime() - idleMs)],

@@ -7,8 +7,8 @@ export interface BotStorageRow {
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
-  pieces_released_at: Date | null;
-  pieces_removed_at: Date | null;
+  fragments_released_at: Date | null;
+  fragments_removed_at: Date | null;
   /** Null: the object store of the deployment. Set with the first grant. */
   storage_config_id: string | null;
 }
@@ -22,15 +22,15 @@ export const botStorage = new EntitySchema<BotStorageRow>({
     created_at: { type: 'timestamptz', default: () => 'now()' },
     updated_at: { type: 'timestamptz', default: () => 'now()' },
     deleted_at: { type: 'timestamptz', nullable: true },
-    pieces_released_at: { type: 'timestamptz', nullable: true },
-    pieces_removed_at: { type: 'timestamptz', nullable: true },
+    fragments_released_at: { type: 'timestamptz', nullable: true },
+    fragments_removed_at: { type: 'timestamptz', nullable: true },
     storage_config_id: { type: 'uuid', nullable: true },
   },
   indices: [
     {
-      name: 'bot_storage_pieces_to_remove',
-      columns: ['pieces_released_at'],
-      where: 'pieces_released_at is not null and pieces_removed_at is null',
+      name: 'bot_storage_fragments_to_remove',
+      columns: ['fragments_released_at'],
+      where: 'fragments_released_at is not null and fragments_removed_at is null',
     },
     { name: 'bot_storage_by_config', columns: ['storage_config_id'], where: 'storage_config_id is not null' },
   ],

@@ -61,7 +61,7 @@ async function store({ database, own, teams, clock }: RetryDependencies, row: Sp
 async function isUnwanted(database: Database, row: SpilledObjectRow): Promise<boolean> {
   const rows = await database.query(
     `select from bot_storage where bot_id = $1
-       and (deleted_at is not null or (pieces_removed_at is not null and starts_with($2, 'segments/')))`,
+       and (deleted_at is not null or (fragments_removed_at is not null and starts_with($2, 'segments/')))`,
     [row.bot_id, row.key],
   );
   return rows.length > 0;

@@ -2,16 +2,16 @@ import type { DirectUploadRequest } from '@rapporteur/contracts';
 import type { Database } from '@rapporteur/database';
 import { fail, Failure } from '@rapporteur/failures';
 import type {
-  FinishGrowingOptions,
+  CompleteMultipartOptions,
   GetOptions,
-  GrownPart,
+  MultipartPart,
   ListOptions,
   ObjectBody,
   ObjectInfo,
   ObjectPage,
   ObjectRead,
   ObjectStore,
-  PutGrownOptions,
+  UploadPartOptions,
   PutOptions,
   SignedGetOptions,
   SignedRequestToStore,
@@ -107,34 +107,34 @@ export class RoutedStore implements ObjectStore {
     return { ...(await direct.signedPut(prefix + attemptKey(wish.fencing, place.key), wish)), customers };
   }
 
-  async startGrowing(key: string, options: { readonly contentType: string }): Promise<string> {
+  async createMultipart(key: string, options: { readonly contentType: string }): Promise<string> {
     const routed = await this.#route(key);
-    if (routed === null) return await this.#own.startGrowing(key, options);
-    return await this.#growing(routed, routed.bucket.startGrowing(routed.teamKey, options));
+    if (routed === null) return await this.#own.createMultipart(key, options);
+    return await this.#multipart(routed, routed.bucket.createMultipart(routed.teamKey, options));
   }
 
-  async putGrown(
+  async uploadPart(
     key: string,
     upload: string,
-    part: GrownPart,
-    put: { body: ObjectBody } & PutGrownOptions,
+    part: MultipartPart,
+    put: { body: ObjectBody } & UploadPartOptions,
   ): Promise<void> {
     const routed = await this.#route(key);
-    if (routed === null) return await this.#own.putGrown(key, upload, part, put);
-    await this.#growing(routed, routed.bucket.putGrown(routed.teamKey, upload, part, put));
+    if (routed === null) return await this.#own.uploadPart(key, upload, part, put);
+    await this.#multipart(routed, routed.bucket.uploadPart(routed.teamKey, upload, part, put));
   }
 
-  async finishGrowing(key: string, upload: string, options: FinishGrowingOptions): Promise<ObjectInfo> {
+  async completeMultipart(key: string, upload: string, options: CompleteMultipartOptions): Promise<ObjectInfo> {
     const routed = await this.#route(key);
-    if (routed === null) return await this.#own.finishGrowing(key, upload, options);
-    const finished = await this.#growing(routed, routed.bucket.finishGrowing(routed.teamKey, upload, options));
+    if (routed === null) return await this.#own.completeMultipart(key, upload, options);
+    const finished = await this.#multipart(routed, routed.bucket.completeMultipart(routed.teamKey, upload, options));
     return { ...finished, key };
   }
 
-  async dropGrowing(key: string, upload: string): Promise<void> {
+  async abortMultipart(key: string, upload: string): Promise<void> {
     const routed = await this.#route(key);
-    if (routed === null) return await this.#own.dropGrowing(key, upload);
-    await this.#watch(routed.team, routed.bucket.dropGrowing(routed.teamKey, upload));
+    if (routed === null) return await this.#own.abortMultipart(key, upload);
+    await this.#watch(routed.team, routed.bucket.abortMultipart(routed.teamKey, upload));
   }
 
   async get(key: string, options?: GetOptions): Promise<ObjectRead> {
@@ -260,7 +260,7 @@ export class RoutedStore implements ObjectStore {
   }
 
   /** An upload in parts is not held back: where that is permitted the sender sends the object as a whole, which may be. */
-  async #growing<T>({ team }: Routed, work: Promise<T>): Promise<T> {
+  async #multipart<T>({ team }: Routed, work: Promise<T>): Promise<T> {
     try {
       return await this.#watch(team, work);
     } catch (error) {

@@ -209,14 +209,14 @@ describe('a bot of a team with buckets of its own', () => {
     await configure();
     const botId = randomUUID();
     const { grant: token } = await grant(botId);
-    const started = await fetch(`${storage.url}${internalRoutes.grantGrowing}/artifacts/video.mp4`, {
+    const started = await fetch(`${storage.url}${internalRoutes.grantMultipart}/artifacts/video.mp4`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ contentType: 'video/mp4' }),
     });
     expect(started.status).toBe(201);
     const theirs = customer.client('recordings');
-    await theirs.startGrowing(`${randomUUID()}/theirs.mp4`, { contentType: 'video/mp4' });
+    await theirs.createMultipart(`${randomUUID()}/theirs.mp4`, { contentType: 'video/mp4' });
     expect(await storage.sweepTeamUploads()).toBe(1);
     expect(await theirs.sweepUnfinished({ idleMs: 0, prefixes: [''] })).toBe(1);
   });
@@ -288,7 +288,7 @@ describe("moving a team's recordings", () => {
   const finished = async (botId: string) => {
     const runner = await grant(botId);
     await runner.put('artifacts/a.txt', Buffer.from('a'));
-    await storage.database.query('update bot_storage set pieces_released_at = now() where bot_id = $1', [botId]);
+    await storage.database.query('update bot_storage set fragments_released_at = now() where bot_id = $1', [botId]);
   };
 
   test('copies what ended bots left, continues after a failure, and keeps former links working', async () => {

@@ -70,7 +70,7 @@ export interface StorageUnderTest {
   removeSuperseded(): Promise<void>;
   /** Aborts multipart uploads in teams' buckets, however new. */
   sweepTeamUploads(): Promise<number>;
-  /** May ask for grants too. */
+  /** May request grants too. */
   readonly transcriber: Pick<SchedulerSide, 'grant'>;
   /** Moves the service's clock. */
   advance(ms: number): void;
@@ -94,8 +94,16 @@ export async function startStorage({
   const store = own ?? (await openDiskStore({ folder, signingSecret: signingSecret.reveal(), signedUrlBase }));
   const secrets = createConfigurationSecrets(createSecretBox({ current: secretKey }));
   const http = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-  const parts = { database, own: store, secrets, http, signingSecret, publicUrl: url, maxObjectBytes: 300 * 1024 ** 2 };
-  const { app, store: routed, teams } = createStorageApp(service, { ...parts, artifactUrlTtlMs, ...limits });
+  const dependencies = {
+    database,
+    own: store,
+    secrets,
+    http,
+    signingSecret,
+    publicUrl: url,
+    maxObjectBytes: 300 * 1024 ** 2,
+  };
+  const { app, store: routed, teams } = createStorageApp(service, { ...dependencies, artifactUrlTtlMs, ...limits });
   const moving = { database, own: store, store: routed, teams, clock, logger: service.logger, artifactUrlTtlMs };
   await service.listen(app, { host: '127.0.0.1', port, drainMs: 100 });
   const gateway = createService({ name: 'api-gateway', logLevel: 'silent', internalSecret });

@@ -4,7 +4,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { fail } from '@rapporteur/failures';
 import { assertKey } from '../keys.ts';
 import type { DirectUploads } from '../store.ts';
-import { partNumberOf } from './s3-growing.ts';
+import { partNumberOf } from './s3-multipart.ts';
 
 const signedForAtMostSeconds = 7 * 24 * 3_600;
 /** Headers that the signature covers, so that their sender cannot change them. */

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServiceStack } from '@rapporteur/api-fuzz';
-import { createGrantStore, createGrowingStore, openUploads } from '@rapporteur/bot-runner/testing';
+import { createGrantStore, createMultipartStore, openUploads } from '@rapporteur/bot-runner/testing';
 import { internalRoutes, uploadGrantReply } from '@rapporteur/contracts';
 import { startRadosgw } from '@rapporteur/object-store/testing';
 import { createLogger, createService, Secret, systemClock } from '@rapporteur/service-runtime';
 import { treeCpuMsOf } from '../measure/cpu.ts';
-import { machine, spreadOf, told } from '../measure/figures.ts';
+import { machine, spreadOf, reported } from '../measure/figures.ts';
 
 const bucket = 'recordings';
 const fragmentsPerMinute = 15;
@@ -17,7 +17,7 @@ const partBytes = 8 * 1024 * 1024;
 const settleMs = 2_000;
 const logger = createLogger('bench', 'silent');
 
-type Stores = Pick<ReturnType<typeof openUploads>, 'store' | 'growing'>;
+type Stores = Pick<ReturnType<typeof openUploads>, 'store' | 'multipart'>;
 interface Grant {
   readonly url: string;
   readonly grant: string;
@@ -51,8 +51,8 @@ export async function measureStorage(options: {
     const environment = environmentOf(pid);
     const url = `http://127.0.0.1:${environment.get('RAPPORTEUR_PORT')}`;
     const secret = new Secret(environment.get('RAPPORTEUR_INTERNAL_SECRET') ?? '');
-    const ways = {
-      proxied: (grant: Grant): Stores => ({ store: createGrantStore(grant), growing: createGrowingStore(grant) }),
+    const captureStrategies = {
+      proxied: (grant: Grant): Stores => ({ store: createGrantStore(grant), multipart: createMultipartStore(grant) }),
       direct: (grant: Grant): Stores =>
         openUploads(
           { storage: grant, outbound: { allow: [], requireHttps: true, caFile: null } },
@@ -61,18 +61,18 @@ export async function measureStorage(options: {
     };
     const cpuMs: Record<string, number[]> = { proxied: [], direct: [] };
     for (let round = 0; round <= rounds; round += 1)
-      for (const [way, open] of Object.entries(ways)) {
+      for (const [strategy, open] of Object.entries(captureStrategies)) {
         const stores = open(await grantFor(secret, url));
         await sleep(settleMs);
         const before = treeCpuMsOf(pid);
         await record(stores, minutes);
         const perMinute = (treeCpuMsOf(pid) - before) / minutes;
         // The first round compiles.
-        if (round > 0) cpuMs[way]?.push(perMinute);
+        if (round > 0) cpuMs[strategy]?.push(perMinute);
       }
     const [proxied = [], direct = []] = [cpuMs['proxied'], cpuMs['direct']];
-    say(`proxied: ${told(proxied, 1)} ms of CPU per recorded minute`);
-    say(`direct:  ${told(direct, 1)} ms of CPU per recorded minute`);
+    say(`proxied: ${reported(proxied, 1)} ms of CPU per recorded minute`);
+    say(`direct:  ${reported(direct, 1)} ms of CPU per recorded minute`);
     say(`direct over proxied: ${(spreadOf(direct).median / spreadOf(proxied).median).toFixed(2)}`);
     say(machine());
   } finally {
@@ -96,12 +96,12 @@ async function grantFor(internalSecret: Secret, url: string): Promise<Grant> {
   }
 }
 
-async function record({ store, growing }: Stores, minutes: number): Promise<void> {
+async function record({ store, multipart }: Stores, minutes: number): Promise<void> {
   const signal = new AbortController().signal;
   const media = randomBytes(fragmentBytes);
   const part = randomBytes(partBytes);
   const key = 'artifacts/video.mp4';
-  const upload = await growing.start(key, 'video/mp4', signal);
+  const upload = await multipart.start(key, 'video/mp4', signal);
   let parts = 0;
   for (let sequence = 1; sequence <= minutes * fragmentsPerMinute; sequence += 1) {
     const name = `segments/0001/${String(sequence).padStart(6, '0')}`;
@@ -110,9 +110,9 @@ async function record({ store, growing }: Stores, minutes: number): Promise<void
     await store.put({ key: `${name}.m4s`, content: { bytes: media }, contentType: 'video/mp4' }, signal);
     if (sequence * fragmentBytes < (parts + 1) * partBytes) continue;
     parts += 1;
-    await growing.put({ key, upload }, parts, part, signal);
+    await multipart.put({ key, upload }, parts, part, signal);
   }
-  await growing.drop({ key, upload }, signal);
+  await multipart.drop({ key, upload }, signal);
 }
 
 function environmentOf(pid: number): ReadonlyMap<string, string> {
