@@ -26,7 +26,7 @@ export interface GatewayDependencies {
   readonly document: unknown;
   /** The generation before it: its document, and what its own rules need. */
   readonly legacy: Pick<LegacyDependencies, 'document' | 'countDeletion'>;
-  /** Checks every response against the contract, for tests and staging: one that does not fit becomes a 500. */
+  /** Checks every answer against the contract, for tests and staging: one that does not fit becomes a 500. */
   readonly validateResponses: boolean;
   readonly owners: Owners;
   /** Requests to sso-idp for browsers that come without a key. */
@@ -34,7 +34,7 @@ export interface GatewayDependencies {
   readonly authentication: AuthenticationDependencies;
   readonly admit: AdmitRequest;
   readonly idempotency: IdempotencyStore;
-  /** A caller that takes nothing of its response for this long loses it; default 60 000. */
+  /** A caller that takes nothing of its answer for this long loses it; default 60 000. */
   readonly callerIdleMs?: number;
 }
 
@@ -56,13 +56,13 @@ export function guardsOf(
   ];
 }
 
-/** The contract of a document, with wrong responses told in the log where responses are checked. */
+/** The contract of a document, with wrong answers told in the log where answers are checked. */
 export function contractOf(dependencies: GatewayDependencies, document: unknown): Contract {
   return createContract({
     document,
     onMisfit: dependencies.validateResponses
       ? (operationId, problem) =>
-          dependencies.service.logger.error({ operationId, problem }, 'An response breaks the contract.')
+          dependencies.service.logger.error({ operationId, problem }, 'An answer breaks the contract.')
       : undefined,
   });
 }
@@ -127,7 +127,7 @@ function limitOthers(admit: AdmitRequest): RequestHandler {
     request.method === 'GET' || request.method === 'HEAD' ? next() : rate(request, response, next);
 }
 
-/** A path of the document under a method it does not have. OPTIONS has a response: it asks just for this. */
+/** A path of the document under a method it does not have. OPTIONS is answered: it asks just for this. */
 function refuseMethod(methods: readonly string[]): RequestHandler {
   return (request, response) => {
     response.setHeader('allow', [...methods, 'OPTIONS'].join(', '));

@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
-/** A bot that records the audio only. */
+/** A bot that records the sound only. */
 async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
   const { room, storage } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
   return await meeting.sendBot({
-    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the audio.' },
+    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the sound.' },
     meeting: { platform: 'teams', joinUrl: room.realUrl, meetingId: room.code },
   });
 }
@@ -32,8 +32,8 @@ async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
 const ofBot = async (meeting: SimulatedMeeting, kind: string): Promise<RoomLogEntry[]> =>
   (await meeting.log()).filter((entry) => entry.kind === kind && entry.who === botName);
 
-describe('a bot that records the audio only', () => {
-  test('is sent no video in Teams; who speaks, who is there and the chat are as ever', async () => {
+describe('a bot that records the sound only', () => {
+  test('is sent no picture in Teams; who speaks, who is there and the chat are as ever', async () => {
     const meeting = await meetings.open({ platform: 'teams' });
     const { scheduler, storage, room } = meeting;
     const bot = await sendBot(meeting);
@@ -60,7 +60,7 @@ describe('a bot that records the audio only', () => {
     });
     expect(stored?.participants.map(({ name }) => name)).toEqual(['Alice Martin', 'Bruno Keller', 'Callum Reid']);
     const chat = JSON.parse(String(storage.objects.get('artifacts/chat_messages.json'))) as { text: string }[];
-    expect(chat.map(({ text }) => text).toSorted()).toEqual(['Hello, bot!', 'I am recording the audio.']);
+    expect(chat.map(({ text }) => text).toSorted()).toEqual(['Hello, bot!', 'I am recording the sound.']);
     const first = JSON.parse(String(storage.objects.get('segments/0001/000001.json'))) as { startedAtMs: number };
     const diarization = String(storage.objects.get('artifacts/diarization.jsonl'));
     expect(speechRight(diarization, room, first.startedAtMs, stored!.durationMs)).toBeGreaterThan(0.9);

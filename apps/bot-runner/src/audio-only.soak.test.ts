@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => meetings.stop());
 afterEach(() => meetings.clear());
 
-/** A bot that records the audio only. */
+/** A bot that records the sound only. */
 async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
   const { room, storage } = meeting;
   const { configuration } = testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null });
   return await meeting.sendBot({
-    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the audio.' },
+    configuration: { ...configuration, recording_mode: 'audio_only', entry_message: 'I am recording the sound.' },
     meeting: { platform: 'meet', joinUrl: room.realUrl, meetingId: room.code },
   });
 }
@@ -32,8 +32,8 @@ async function sendBot(meeting: SimulatedMeeting): Promise<RunningBot> {
 const ofBot = async (meeting: SimulatedMeeting, kind: string): Promise<RoomLogEntry[]> =>
   (await meeting.log()).filter((entry) => entry.kind === kind && entry.who === botName);
 
-describe('a bot that records the audio only', () => {
-  test('comes back once and lets the page have its videos, where the call does not come up without them', async () => {
+describe('a bot that records the sound only', () => {
+  test('comes back once and lets the page have its pictures, where the call does not come up without them', async () => {
     const meeting = await meetings.open({ meet: { videoRefused: 'fails' } });
     const bot = await sendBot(meeting);
     await waitFor(async () => (await ofBot(meeting, 'joined')).length === 2, {
@@ -50,7 +50,7 @@ describe('a bot that records the audio only', () => {
     expect(packets.at(-1)).toBeGreaterThan(0);
     expect(await ofBot(meeting, 'joined')).toHaveLength(2);
     const said = (await bot.log()).map((line) => String(line['message']));
-    expect(said).toContain('The call does not come up while its videos are refused.');
-    expect(said).toContain('The next page receives videos the way it likes.');
+    expect(said).toContain('The call does not come up while its pictures are refused.');
+    expect(said).toContain('The next page receives pictures the way it likes.');
   }, 180_000);
 });

@@ -58,7 +58,7 @@ async function probe(bytes: Buffer): Promise<{ seconds: number; streams: string[
 }
 
 describe('a bot in a simulated meeting', () => {
-  test('records it and hands back video, audio, who spoke when, chat and an integrity report', async () => {
+  test('records it and hands back video, sound, who spoke when, chat and an integrity report', async () => {
     const room = await openRoom();
     const configuration = {
       ...testInvocation({ storage, busUrl: '', joinUrl: room.realUrl, simulator: null }).configuration,

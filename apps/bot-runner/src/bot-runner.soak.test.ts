@@ -117,7 +117,7 @@ describe('a bot in a simulated meeting', () => {
     expect(scheduler.find('recording-stored')).toBeDefined();
   }, 120_000);
 
-  test("records Teams' light client: one audio although the page gets two, the video, and who spoke when", async () => {
+  test("records Teams' light client: one sound although the page gets two, the picture, and who spoke when", async () => {
     const room = await openRoom({ platform: 'teams', teams: { client: 'light', deviceWarning: 'after' } });
     await sendBot({ meeting: { platform: 'teams', joinUrl: room.realUrl, meetingId: room.code } });
     await waitFor(() => storedMs() >= 12_000, { what: '12 s to be stored', timeoutMs: 60_000 });

@@ -289,18 +289,7 @@ async function prepareBrowserSession(
   });
 }
 
-function follow(
-  session: MeetingSession,
-  dependencies: { story: MeetingStory; chat: ChatReports; logger: Logger },
-): void {
-  const { story, chat, logger } = dependencies;
-  followSession(session, { story, chat, logger });
-}
-
-function followSession(
-  session: MeetingSession,
-  into: { story: MeetingStory; chat: ChatReports; logger: Logger },
-): void {
+function follow(session: MeetingSession, into: { story: MeetingStory; chat: ChatReports; logger: Logger }): void {
   const { story, chat, logger } = into;
   session.onSignal((signal) => {
     const event = storyEventOf(signal);

@@ -28,7 +28,7 @@ import { AttemptWorker } from './sending/attempt-worker.ts';
 import { deliveryQueue } from './sending/delivery-queue.ts';
 import { sendDelivery } from './sending/send-delivery.ts';
 
-/** Opens everything delivery needs, in order, and registers the stops. Resolves once it responds, listens and sends. */
+/** Opens everything delivery needs, in order, and registers the stops. Resolves once it answers, listens and sends. */
 export async function startDelivery(service: Service, config: DeliveryConfig): Promise<Listening> {
   const { clock, logger } = service;
   const former = config.formerSecretKeys?.reveal().split(',') ?? [];

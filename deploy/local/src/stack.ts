@@ -134,7 +134,7 @@ async function startTogether(
   const results = await Promise.allSettled(services.map(start));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason as Error;
-  // Stopping goes from the end of the list: the scheduler finishes its bots while the others still response.
+  // Stopping goes from the end of the list: the scheduler finishes its bots while the others still answer.
   const order = services.map(({ name }) => name);
   started.sort((a, b) => rank(a, order) - rank(b, order));
 }

@@ -5,12 +5,12 @@ import { transitions } from './transitions.ts';
 /** `docs/bot-lifecycle.md`: the transition table as a diagram and the end reasons as a table. */
 export function renderLifecycleDocument(): string {
   return [
-    '# The life of a bot',
+    '# States of a bot',
     '',
-    'Made from `libs/bot-lifecycle` by `node libs/bot-lifecycle/src/print-document.ts`; a test fails when it is out of date.',
+    'Generated from `libs/bot-lifecycle` by `node libs/bot-lifecycle/src/print-document.ts`; a test fails when it is out of date.',
     '',
-    'Boxes are phases. An arrow carries what happened and, behind the slash, the status codes announced in that order.',
-    '`<reason>` is the reason status of the end code, where it has one. `completed` and `failed` absorb everything.',
+    'Boxes are phases. An arrow states the event and, behind the slash, the status codes announced in that order.',
+    '`reason` is the reason status of the end code, where it has one. `completed` and `failed` are final.',
     '',
     '```mermaid',
     ...diagramLines(),
@@ -23,7 +23,7 @@ export function renderLifecycleDocument(): string {
     ...reasonLines(),
     '',
     'A normal end without a recording fails as `BOT_REMOVED_TOO_EARLY` (for `BOT_REMOVED`) or `EXITING_MEETING_BEFORE_RECORD`.',
-    'That one is announced as `api_request_stop` when somebody asked the bot to leave, else as `meeting_error`.',
+    'That one is announced as `api_request_stop` when a leave request was received, else as `meeting_error`.',
     '',
   ].join('\n');
 }

@@ -62,7 +62,7 @@ describe('an empty meeting', () => {
     expect(evaluateLeaveRules(inCall, config, after(300))).toMatchObject({ code: 'NO_ATTENDEES', since: startMs });
   });
 
-  test('stays empty when only ignored participants are there, however their name is written', () => {
+  test('stays empty when only ignored people are there, however their name is written', () => {
     const observation = { ...inCall, participants: [{ name: ' other BOT ', firstSeenAtMs: after(1) }] };
     const ignoring = { ...config, ignored_participant_names: ['Other bot'] };
     expect(evaluateLeaveRules(observation, ignoring, after(300))?.rule).toBe('no_one_joined');
@@ -71,7 +71,7 @@ describe('an empty meeting', () => {
 });
 
 describe('silence', () => {
-  test('counts from the first participant who counts, even if nobody ever spoke', () => {
+  test('counts from the first person who counts, even if nobody ever spoke', () => {
     const observation = { ...inCall, participants: [ann] };
     expect(evaluateLeaveRules(observation, config, after(999))).toBeNull();
     expect(evaluateLeaveRules(observation, config, after(1_000))).toMatchObject({
@@ -81,13 +81,13 @@ describe('silence', () => {
     });
   });
 
-  test('starts again with every audio', () => {
+  test('starts again with every sound', () => {
     const observation = { ...inCall, participants: [ann], lastAudioAtMs: after(950) };
     expect(evaluateLeaveRules(observation, config, after(1_849))).toBeNull();
     expect(evaluateLeaveRules(observation, config, after(1_850))?.since).toBe(after(950));
   });
 
-  test('of participants who left again is still silence, not a meeting that nobody joined', () => {
+  test('of people who left again is still silence, not a meeting that nobody joined', () => {
     const observation = { ...inCall, participants: [ann], lastAudioAtMs: after(200) };
     expect(evaluateLeaveRules(observation, config, after(1_100))?.code).toBe('NO_SPEAKER');
   });
@@ -118,7 +118,7 @@ describe('the longest recording', () => {
   });
 });
 
-test('the Zoom knows the waiting room and the longest recording only', () => {
+test('the first platform knows the waiting room and the longest recording only', () => {
   const zoom = { ...inCall, platform: 'zoom' as const };
   expect(evaluateLeaveRules(zoom, config, after(3_000))).toBeNull();
   expect(evaluateLeaveRules({ ...zoom, participants: [ann] }, config, after(3_000))).toBeNull();

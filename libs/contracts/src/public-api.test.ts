@@ -56,20 +56,17 @@ describe('the public API document', () => {
     );
   });
 
-  test.each(operations)(
-    '$id responds to every error with the envelope and names 403, 500 and 503',
-    ({ method, path }) => {
-      const responses = at(path, method)['responses'] as Json;
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '500', '503']));
-      if (method !== 'get') expect(Object.keys(responses)).toContain('429');
-      for (const [status, response] of Object.entries(responses)) {
-        const content = resolve(response)['content'] as Json;
-        const schema = (content['application/json'] as Json)['schema'];
-        if (Number(status) >= 400) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
-        else expect(schema).toMatchObject({ additionalProperties: false, properties: { success: { const: true } } });
-      }
-    },
-  );
+  test.each(operations)('$id answers every error with the envelope and names 403, 500 and 503', ({ method, path }) => {
+    const responses = at(path, method)['responses'] as Json;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['403', '500', '503']));
+    if (method !== 'get') expect(Object.keys(responses)).toContain('429');
+    for (const [status, response] of Object.entries(responses)) {
+      const content = resolve(response)['content'] as Json;
+      const schema = (content['application/json'] as Json)['schema'];
+      if (Number(status) >= 400) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+      else expect(schema).toMatchObject({ additionalProperties: false, properties: { success: { const: true } } });
+    }
+  });
 
   test.each(operations.filter((operation) => operation.takesBody))(
     '$id, which takes a body, names 400, 413 and 415',

@@ -13,16 +13,16 @@ export const runnerSubjects = {
    * without a response: NATS goes on choosing an instance that hangs.
    */
   leaseOfAny: (id: string): string => `bot-control.v1.lease-of-any.${id}`,
-  /** Core NATS request/reply: what a stored credential of Zoom gives this bot for one join. */
+  /** Core NATS request/reply: what a stored credential of the first platform gives this bot for one join. */
   joinToken: (id: string): string => `bot-control.v1.join-token.${id}`,
   /** Core NATS request/reply: what the bot signs in with, and which sign-in did not work. */
   signIn: (id: string): string => `bot-control.v1.sign-in.${id}`,
-  /** Core NATS notification without content: renew the lease now, something about you changed. */
+  /** Core NATS doorbell without content: renew the lease now, something about you changed. */
   notification: (id: string): string => `bot-control.v1.doorbell.${id}`,
 } as const;
 
 /**
- * Core NATS notification among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
+ * Core NATS doorbell among the instances of bot-scheduler: a bot waits for a run. What counts is its row, which each of them
  * also finds by itself.
  */
 export const runsWantedSubject = 'runs-wanted.v1';
@@ -32,7 +32,7 @@ const storedNumber = z.int32().positive();
 
 /**
  * How large the parts of a report may be: texts in UTF-16 units, lists in entries. The runner cuts what is longer (`boundReport`)
- * and states how many participants it left out. A report fits a message of the bus (1 MiB) with its final event.
+ * and states how many people it left out. A report fits a message of the bus (1 MiB) with its final event.
  */
 export const reportLimits = {
   name: 256,
@@ -142,7 +142,7 @@ export const runnerReport = z.discriminatedUnion('kind', [
     available: z.boolean(),
     reason: chatUnavailableReason.nullable(),
   }),
-  /** A frame of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
+  /** A picture of the page, stored under `key`; `number` counts from 1 over the whole attempt. */
   z.object({ ...base, kind: z.literal('screenshot'), number: z.int().positive(), key, takenAt: instant }),
 ]);
 export type RunnerReport = z.infer<typeof runnerReport>;
@@ -186,7 +186,7 @@ export const leaseReply = z.object({
 });
 export type LeaseReply = z.infer<typeof leaseReply>;
 
-/** Responded only while this run holds its bot's lease. */
+/** Answered only while this run holds its bot's lease. */
 export const joinTokenRequest = z.object({ botId, attempt: z.int().positive(), fencing: z.int().positive() });
 export type JoinTokenRequest = z.infer<typeof joinTokenRequest>;
 
@@ -203,7 +203,7 @@ export const joinTokenReply = z.discriminatedUnion('outcome', [
 ]);
 export type JoinTokenReply = z.infer<typeof joinTokenReply>;
 
-/** Responded only while this run holds its bot's lease. `failed` requests another login after one that did not work. */
+/** Answered only while this run holds its bot's lease. `failed` asks for another login after one that did not work. */
 export const signInRequest = joinTokenRequest.extend({ failed: signInFailure.nullable() });
 export type SignInRequest = z.infer<typeof signInRequest>;
 

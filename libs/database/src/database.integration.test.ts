@@ -97,7 +97,7 @@ describe('a transaction', () => {
 });
 
 describe('a PostgreSQL that goes away', () => {
-  test('is UNAVAILABLE, for the statement in progress and for the next one', async () => {
+  test('is UNAVAILABLE, for the statement under way and for the next one', async () => {
     const own = await createTestDatabase();
     const database = await openDatabase({
       url: own.url,

@@ -17,7 +17,7 @@ export interface Database extends Executor {
   readonly source: DataSource;
   /** Commits when `work` resolves, rolls back when it throws. Isolation is READ COMMITTED. */
   transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T>;
-  /** One cheap round trip; throws when PostgreSQL does not respond. */
+  /** One cheap round trip; throws when PostgreSQL does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface DatabaseOptions {
   /** No statement may run longer; default 30 000. */
   readonly statementTimeoutMs?: number;
   /**
-   * When nothing came from PostgreSQL for this long after it should have ended the statement in progress by itself, the
+   * When nothing came from PostgreSQL for this long after it should have ended the statement under way by itself, the
    * connection is given up and the statement is UNAVAILABLE; default 5 000.
    */
   readonly idleGraceMs?: number;
@@ -92,7 +92,7 @@ async function migrateUnderLock(options: DatabaseOptions): Promise<void> {
     connectionTimeoutMillis: connectTimeoutMs,
     ...keepAliveSettings,
   });
-  // What breaks the connection is thrown by the statement in progress or the next one; unheard it would end the process.
+  // What breaks the connection is thrown by the statement under way or the next one; unheard it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -127,7 +127,7 @@ async function refuseUnknownMigrations(source: DataSource, options: DatabaseOpti
   }
 }
 
-/** TypeORM responds `update … returning` with `[rows, count]` and `select` with rows; callers always get rows. */
+/** TypeORM answers `update … returning` with `[rows, count]` and `select` with rows; callers always get rows. */
 function rowsOf<T>(response: unknown): T[] {
   if (!Array.isArray(response)) return [];
   if (response.length === 2 && Array.isArray(response[0]) && typeof response[1] === 'number') return response[0] as T[];

@@ -50,7 +50,7 @@ async function bothConnections(sql: string): Promise<{ outcomes: unknown[]; took
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', statusCode: 503 });
 
 describe('a network that swallows everything and closes nothing', () => {
-  test('ends the statements in progress within the limit, and the pool is whole once it passes things on again', async () => {
+  test('ends the statements under way within the limit, and the pool is whole once it passes things on again', async () => {
     network.stopResponding();
     const { outcomes, tookMs } = await bothConnections('select pg_sleep(0.1)');
     expect(outcomes).toEqual([unavailable, unavailable]);
@@ -59,7 +59,7 @@ describe('a network that swallows everything and closes nothing', () => {
     expect((await bothConnections('select 7 as seven')).outcomes).toEqual([[{ seven: 7 }], [{ seven: 7 }]]);
   }, 20_000);
 
-  test('ends a statement whose response breaks off in the middle', async () => {
+  test('ends a statement whose answer breaks off in the middle', async () => {
     network.stopResponding(200_000);
     const { outcomes } = await bothConnections(`select repeat('x', 5000000)`);
     expect(outcomes).toEqual([unavailable, unavailable]);

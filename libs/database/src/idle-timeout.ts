@@ -5,9 +5,9 @@ import pg from 'pg';
 export const keepAliveSettings = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;
 
 /**
- * Clients that give their connection up when a statement is in progress and nothing came from PostgreSQL for `limitMs`. A
+ * Clients that give their connection up when a statement is under way and nothing came from PostgreSQL for `limitMs`. A
  * network that swallows everything closes nothing, and TCP would go on sending for a quarter of an hour. Without a statement
- * in progress a connection may be silent: open transactions wait for other things than PostgreSQL.
+ * under way a connection may be silent: open transactions wait for other things than PostgreSQL.
  */
 export function clientWithIdleTimeout(limitMs: number): typeof pg.Client {
   return class extends pg.Client {
@@ -31,6 +31,6 @@ function limitIdleTime(client: pg.Client, limitMs: number): void {
 }
 
 function idleTimeoutError(limitMs: number): Error {
-  const message = `PostgreSQL said nothing for ${limitMs} ms although a statement was in progress; its connection was given up.`;
+  const message = `PostgreSQL said nothing for ${limitMs} ms although a statement was under way; its connection was given up.`;
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }

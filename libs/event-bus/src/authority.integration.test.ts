@@ -114,7 +114,7 @@ describe('the keys of an installation', () => {
 });
 
 describe('a credential of a bot', () => {
-  test('lets its runner report, renew its lease and hear its notification', async () => {
+  test('lets its runner report, renew its lease and hear its doorbell', async () => {
     const runner = await connectRunner(own);
     const reports: unknown[] = [];
     const consumer = await services.consume({
@@ -174,7 +174,7 @@ describe('a credential of a bot', () => {
     await waitFor(() => refusals.length === forbidden.length, { what: 'every refusal' });
   });
 
-  test('hears nothing but its notification and its own replies', async () => {
+  test('hears nothing but its doorbell and its own replies', async () => {
     const { connection, refusals } = await connectThief(own);
     const forbidden = [
       '>',
@@ -218,7 +218,7 @@ describe('a credential of a bot', () => {
     await services.ensureStreams();
   });
 
-  test('gets neither JetStream nor a service to act for it by naming a command as the place for the response', async () => {
+  test('gets neither JetStream nor a service to act for it by naming a command as the place for the answer', async () => {
     const { connection } = await connectThief(own);
     const manager = await ownersManager();
     await services.publish('bots.v1.ended', { kept: true });
@@ -237,7 +237,7 @@ describe('a credential of a bot', () => {
     expect(await ended()).toBe(before);
   });
 
-  test('gets no service to publish for it by naming another subject for the response', async () => {
+  test('gets no service to publish for it by naming another subject for the answer', async () => {
     let requested = 0;
     const lease = services.reply(runnerSubjects.lease('*'), async () => ({ held: (requested += 1) > 0 }));
     stops.push(() => lease.stop());
@@ -247,7 +247,7 @@ describe('a credential of a bot', () => {
     connection.publish(runnerSubjects.lease(own), '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => requested === 1, { what: 'the question' });
     services.notify('bots.v1.ended', 'last');
-    await waitFor(() => heard.includes('last'), { what: 'a notify from the service itself' });
+    await waitFor(() => heard.includes('last'), { what: 'a ring from the service itself' });
     expect(heard).toEqual(['last']);
   });
 

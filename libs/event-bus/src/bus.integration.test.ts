@@ -20,8 +20,8 @@ afterEach(async () => {
   await bus.close();
 });
 
-describe('questions and responses', () => {
-  test('are shared by the instances that respond', async () => {
+describe('questions and answers', () => {
+  test('are shared by the instances that answer', async () => {
     const responded: string[] = [];
     const responding = (name: string) =>
       bus.reply('test.question.*', async (body, subject) => {
@@ -41,13 +41,13 @@ describe('questions and responses', () => {
     await instances[0]?.stop();
   });
 
-  test('end with UNAVAILABLE when nobody responds, or the response comes too late or not at all', async () => {
+  test('end with UNAVAILABLE when nobody answers, or the answer comes too late or not at all', async () => {
     await expect(bus.request('test.nobody', {}, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.slow', () => new Promise(() => undefined));
     await expect(bus.request('test.slow', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     bus.reply('test.failing', () => Promise.reject(new Error('no idea')));
     await expect(bus.request('test.failing', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not get a response.']);
+    expect(logger.lines.map(({ message }) => message)).toEqual(['A question on the bus could not be answered.']);
   });
 });
 
@@ -62,13 +62,13 @@ describe('an answer', () => {
     const heard: unknown[] = [];
     bus.onNotification('bots.v1.ended', (body) => heard.push(body));
     bus.reply('test.question', async () => 'an answer');
-    // An responded question proves that the server knows who responds before the other connection asks.
+    // An answered question proves that the server knows who answers before the other connection asks.
     expect(await bus.request('test.question', {}, { timeoutMs: 2_000 })).toBe('an answer');
     requester.publish('test.question', '{}', { reply: 'bots.v1.ended' });
     await waitFor(() => logger.lines.length === 1, { what: 'the refusal in the log' });
     expect(logger.lines[0]?.fields).toMatchObject({ subject: 'test.question' });
     bus.notify('bots.v1.ended', 'last');
-    await waitFor(() => heard.length > 0, { what: 'our own notify' });
+    await waitFor(() => heard.length > 0, { what: 'our own ring' });
     expect(heard).toEqual(['last']);
   });
 });

@@ -10,9 +10,9 @@ import type { BusLogger, EventMessage, Stoppable } from './ports.ts';
 import { ensureStream, streams } from './streams.ts';
 
 export interface BusOptions {
-  /** nats://host:port, with user:password@ where the server requests that. */
+  /** nats://host:port, with user:password@ where the server asks for that. */
   readonly url: string;
-  /** Text of a NATS credentials file; absent where the server requests none. */
+  /** Text of a NATS credentials file; absent where the server asks for none. */
   readonly credentials?: string;
   /** Where replies to this connection arrive; a runner's credential allows only its own. */
   readonly inboxPrefix?: string;
@@ -36,7 +36,7 @@ export interface ReplyOptions {
   readonly everyInstance?: boolean;
 }
 
-/** The message bus. A notification: everything on it can be notified again from a table. */
+/** The message bus. A doorbell: everything on it can be rung again from a table. */
 export interface Bus {
   /** Creates the streams that are missing. */
   ensureStreams(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Bus {
   publish(subject: string, message: EventMessage, options?: PublishOptions): Promise<void>;
   /** Handles messages of a durable consumer until stopped, whatever happens to the server or its store. */
   consume(options: ConsumeOptions): Promise<Stoppable>;
-  /** Core NATS: one JSON question, one JSON response. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
+  /** Core NATS: one JSON question, one JSON answer. Rejects with UNAVAILABLE when none comes within `timeoutMs`. */
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
   /**
    * Responds to requests; instances that reply to the same subject share them. A thrown error gives no response, and
@@ -215,12 +215,12 @@ class NatsBus implements Bus {
   async #response(message: Msg, handle: (body: unknown, subject: string) => Promise<unknown>): Promise<void> {
     const { subject, reply } = message;
     try {
-      // Who may ask may name any subject for the response, and ours may publish anywhere: only inboxes have a response.
-      if (!isInbox(reply)) throw new Error('The question names no inbox for its response.');
+      // Who may ask may name any subject for the answer, and ours may publish anywhere: only inboxes are answered.
+      if (!isInbox(reply)) throw new Error('The question names no inbox for its answer.');
       const response = await handle(message.json(), subject);
       if (response !== undefined) message.respond(encode(response));
     } catch (error) {
-      this.#logger.error({ err: error, subject }, 'A question on the bus could not get a response.');
+      this.#logger.error({ err: error, subject }, 'A question on the bus could not be answered.');
     }
   }
 
@@ -263,7 +263,7 @@ class NatsBus implements Bus {
     try {
       listener(message.json());
     } catch (error) {
-      this.#logger.error({ err: error, subject: message.subject }, 'A notify on the bus could not be handled.');
+      this.#logger.error({ err: error, subject: message.subject }, 'A ring on the bus could not be handled.');
     }
   }
 

@@ -42,7 +42,7 @@ describe('an inbox', () => {
       ),
     );
     await harness.settled();
-    // A response that got lost: the duplicate says again that the event is settled.
+    // An answer that got lost: the duplicate says again that the event is settled.
     await harness.owner.query(`update outbox set settled_at = null, settled_by = '{}'`);
     await harness.bus.publish(oneListener.type, envelope, { messageId: 'late copy', outbox: 'owner' });
     await harness.settled();
@@ -64,7 +64,7 @@ describe('an inbox', () => {
     expect(await harness.effects()).toEqual([9]);
   });
 
-  test('notes an event that it can never handle as refused, tells its owner, and is not notified again', async () => {
+  test('notes an event that it can never handle as refused, tells its owner, and is not rung again', async () => {
     const outbox = harness.startOutbox({ sweepEveryMs: 20, firstNotificationPauseMs: 1_000 });
     let attempts = 0;
     await harness.startListener(oneListener, 'listener', async (transaction, event) => {

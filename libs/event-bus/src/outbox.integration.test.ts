@@ -135,7 +135,7 @@ describe('an outbox', () => {
     expect(refused.size).toBe(0);
   });
 
-  test('waits for the disk with an event and its effect, and not with what a repetition repairs', async () => {
+  test('waits for the disk with an event and its effect, and not with what a repetition mends', async () => {
     const outbox = harness.startOutbox();
     await harness.startListener();
     await watchCommits(harness.owner, 'outbox');
@@ -169,7 +169,7 @@ describe('an outbox', () => {
     expect(await harness.effects()).toEqual([4]);
   });
 
-  test('finds by itself what a publisher committed and never notified because it crashed', async () => {
+  test('finds by itself what a publisher committed and never rang because it crashed', async () => {
     const crashed = createOutbox({
       database: harness.owner,
       bus: harness.bus,
@@ -184,7 +184,7 @@ describe('an outbox', () => {
     expect(await harness.effects()).toEqual([1]);
   });
 
-  test('rings what a publisher read to notify and crashed before publishing', async () => {
+  test('rings what a publisher read to ring and crashed before publishing', async () => {
     const publishing = Promise.withResolvers<void>();
     const publish = (): Promise<void> => {
       publishing.resolve();

@@ -20,8 +20,8 @@ export interface OutboxOptions {
   /** Pause between two looks for rows that are due; default 1 000. */
   readonly sweepEveryMs?: number;
   /**
-   * First pause before an unsettled row is notified again, doubling up to 60 s; default 5 000. Also how long an event waits
-   * whose publisher died between its commit and its notify.
+   * First pause before an unsettled row is rung again, doubling up to 60 s; default 5 000. Also how long an event waits
+   * whose publisher died between its commit and its ring.
    */
   readonly firstNotificationPauseMs?: number;
   /** Age of an unsettled event at which an error is logged, once a minute; default 600 000. */
@@ -66,7 +66,7 @@ const roundsPerWarning = 60;
 
 /**
  * Time is PostgreSQL's own: every instance of a service sees the same due rows, whatever its clock says. Events leave in
- * the order they were added, except across instances, across transactions that overlap, and after a notification that had to be
+ * the order they were added, except across instances, across transactions that overlap, and after a ring that had to be
  * repeated.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -130,7 +130,7 @@ class TableOutbox implements Outbox {
   #pump(): void {
     clearTimeout(this.#notifyTimer);
     this.#notifyTimer = undefined;
-    // Without a connection rows stay as they are, and are notified as soon as it is back.
+    // Without a connection rows stay as they are, and are rung as soon as it is back.
     if (!this.#options.bus.healthy()) return;
     if (this.#pumping !== undefined) {
       this.#again = true;
@@ -155,9 +155,9 @@ class TableOutbox implements Outbox {
   }
 
   /**
-   * Events that were written here are read and published without a mark in the table: until they are settled nobody else notifies
+   * Events that were written here are read and published without a mark in the table: until they are settled nobody else rings
    * them before their first pause is over. Those whose transaction is still open are not seen yet and are kept for its
-   * notify. False when something could not be published.
+   * ring. False when something could not be published.
    */
   async #notifyFresh(): Promise<boolean> {
     for (const ids of this.#fresh.batches(batchSize)) {
@@ -180,7 +180,7 @@ class TableOutbox implements Outbox {
     }
   }
 
-  /** The next notification is planned before this one is published: a crash in between costs delay only. */
+  /** The next ring is planned before this one is published: a crash in between costs delay only. */
   async #claimDue(): Promise<DueRow[]> {
     const { database, firstNotificationPauseMs } = this.#options;
     const rows = await database.query<DueRow>(
@@ -216,14 +216,14 @@ class TableOutbox implements Outbox {
   #publish(row: DueRow): Promise<void> {
     const { bus, service } = this.#options;
     const envelope = { id: row.id, type: row.type, occurredAt: row.occurred_at.toISOString(), data: row.data };
-    // A new id per notify: the store's own de-duplication must not swallow a notification that is meant to be heard.
+    // A new id per ring: the store's own de-duplication must not swallow a ring that is meant to be heard.
     const messageId = `${row.id}:${row.rings}`;
     return inSpan(traceFromText(row.trace), row.type, 'publish', () =>
       bus.publish(row.type, envelope, { messageId, outbox: service }),
     );
   }
 
-  /** An attempt nobody could hear is no notification: it does not lengthen the pauses, and keeps its message id. */
+  /** An attempt nobody could hear is no ring: it does not lengthen the pauses, and keeps its message id. */
   async #takeBack(rows: readonly DueRow[]): Promise<void> {
     await this.#options.database.query(
       `update outbox set rings = greatest(0, rings - 1), next_ring_at = now() from ${unsynced}
@@ -239,7 +239,7 @@ class TableOutbox implements Outbox {
     );
   }
 
-  /** After an outage the store may be empty: everything unsettled is notified at once instead of when its pause is over. */
+  /** After an outage the store may be empty: everything unsettled is rung at once instead of when its pause is over. */
   async #notifyAllAgain(): Promise<void> {
     const { database, bus } = this.#options;
     try {
@@ -254,10 +254,7 @@ class TableOutbox implements Outbox {
   #onFailedRound(error: unknown): void {
     const { logger, service } = this.#options;
     if (this.#failedRounds % roundsPerWarning === 0) {
-      logger.warn(
-        { err: error, service },
-        'Events could not be notified; they are safe in the outbox and notified later.',
-      );
+      logger.warn({ err: error, service }, 'Events could not be rung; they are safe in the outbox and rung later.');
     }
     this.#failedRounds += 1;
   }

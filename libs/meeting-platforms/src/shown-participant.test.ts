@@ -19,7 +19,7 @@ describe('ShownParticipantChooser', () => {
     expect(chooser.choose(cameras('a', 'b'), ['b'], 900)).toBe('b');
   });
 
-  test('a cough does not change the video, and speaking starts to count anew after it', () => {
+  test('a cough does not change the picture, and speaking starts to count anew after it', () => {
     const chooser = new ShownParticipantChooser(800);
     chooser.choose(cameras('a', 'b'), ['a'], 0);
     chooser.choose(cameras('a', 'b'), ['b'], 100);
@@ -42,7 +42,7 @@ describe('ShownParticipantChooser', () => {
     expect(chooser.choose(cameras('a', 'b'), ['b'], 200)).toBe('b');
   });
 
-  test('when the shown video is gone, whoever speaks is shown at once', () => {
+  test('when the shown picture is gone, whoever speaks is shown at once', () => {
     const chooser = new ShownParticipantChooser(800);
     chooser.choose(cameras('a', 'b'), ['a'], 0);
     expect(chooser.choose(cameras('b', 'c'), ['c'], 100)).toBe('c');

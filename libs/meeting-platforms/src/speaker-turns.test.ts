@@ -11,7 +11,7 @@ const speech = (key: string, speaking: boolean, atMs: number): SpeechChange => (
 const unknown: SpeechOwner = { participantId: null, name: null, isSelf: false };
 
 describe('SpeakerTurns', () => {
-  test('names the participant behind the speech, with full confidence', () => {
+  test('names the person behind the voice, with full confidence', () => {
     const turns = new SpeakerTurns(() => ({ participantId: 'p1', name: 'Alice', isSelf: false }));
     expect(turns.apply(speech('17', true, 100))).toMatchObject({
       change: 'started',
@@ -23,7 +23,7 @@ describe('SpeakerTurns', () => {
     });
   });
 
-  test('an unknown speech is a response, and gets its name when that is known by the end', () => {
+  test('an unknown voice is an answer, and gets its name when that is known by the end', () => {
     let owner = unknown;
     const turns = new SpeakerTurns(() => owner);
     expect(turns.apply(speech('17', true, 100))?.turn).toMatchObject({
@@ -39,14 +39,14 @@ describe('SpeakerTurns', () => {
     });
   });
 
-  test("the bot's own speech is nobody's turn", () => {
+  test("the bot's own voice is nobody's turn", () => {
     const turns = new SpeakerTurns(() => ({ participantId: 'me', name: 'Bot', isSelf: true }));
     expect(turns.apply(speech('1', true, 0))).toBeNull();
     expect(turns.speaking()).toEqual([]);
     expect(turns.apply(speech('1', false, 500))).toBeNull();
   });
 
-  test('two speech overlap as two turns; ending the session ends both', () => {
+  test('two voices overlap as two turns; ending the visit ends both', () => {
     const turns = new SpeakerTurns((_source, key) => ({ participantId: key, name: key, isSelf: false }));
     turns.apply(speech('a', true, 0));
     turns.apply(speech('b', true, 100));

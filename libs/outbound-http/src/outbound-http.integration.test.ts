@@ -85,7 +85,7 @@ describe('a name that leads inside', () => {
     expect(accepted).toBe(0);
   });
 
-  test('gains nothing by changing its response: it is asked once, and only that respond is connected to', async () => {
+  test('gains nothing by changing its answer: it is asked once, and only that answer is connected to', async () => {
     let requested = 0;
     const hit = await receiver((_request, response) => response.end('outside'), '127.0.0.2');
     const outbound = client({
@@ -130,7 +130,7 @@ describe('a name that leads inside', () => {
     const program = `
       import { createOutboundHttp } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
       const outbound = createOutboundHttp({ allow: ['loopback'], requireHttps: false });
-      const response = await outbound.request({ url: 'http://127.0.0.1:${hit}/', method: 'GET', headers: {}, timeoutMs: 2000, maxResponseBytes: 100 });
+      const answer = await outbound.request({ url: 'http://127.0.0.1:${hit}/', method: 'GET', headers: {}, timeoutMs: 2000, maxResponseBytes: 100 });
       console.log(answer.bodyPrefix.toString());
       outbound.close();`;
     const proxy = `http://127.0.0.1:${port}`;
@@ -148,7 +148,7 @@ describe('a name that leads inside', () => {
 });
 
 describe('a receiver', () => {
-  test('gets the bytes and headers as given, and its response comes back with what it took', async () => {
+  test('gets the bytes and headers as given, and its answer comes back with what it took', async () => {
     const seen: { headers: IncomingMessage['headers']; body: string }[] = [];
     const port = await receiver(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -234,7 +234,7 @@ describe('the deadline', () => {
     expect(failure.kind).toBe('timeout');
   });
 
-  test('holds for a name server that never responds', async () => {
+  test('holds for a name server that never answers', async () => {
     const outbound = client({ allow: [], lookup: () => new Promise(() => undefined) });
     const failure = await failureOf(outbound.request(post('http://slow.example.com/', { timeoutMs: 200 })));
     expect(failure.kind).toBe('timeout');
@@ -251,7 +251,7 @@ describe('the deadline', () => {
   });
 });
 
-describe('an response that does not fit', () => {
+describe('an answer that does not fit', () => {
   const endless: RequestListener = (_request, response) => {
     const more = (): void => {
       while (!response.destroyed && response.write('x'.repeat(65_536)));

@@ -83,7 +83,7 @@ describe('a WebSocket to a name that leads inside', () => {
     expect(accepted).toBe(0);
   });
 
-  test('is not opened by a name server that changes its response', async () => {
+  test('is not opened by a name server that changes its answer', async () => {
     let requested = 0;
     const hit = await receiver((socket) => socket.send('outside'));
     const outbound = client({
@@ -193,13 +193,13 @@ describe('an open WebSocket', () => {
     expect(await socket.ended).toMatchObject({ why: 'too-large' });
   });
 
-  test('ends when the other side no longer responds, though its connection stands', async () => {
+  test('ends when the other side no longer answers, though its connection stands', async () => {
     const port = await receiver((socket) => socket.pause());
     const socket = await client().connectSocket(call(`ws://127.0.0.1:${port}/`, { pingEveryMs: 50 }));
     expect(await socket.ended).toMatchObject({ why: 'no-response' });
   });
 
-  test('stays while the other side responds, and responses it', async () => {
+  test('stays while the other side answers, and answers it', async () => {
     const pongs = Promise.withResolvers<void>();
     const port = await receiver((socket) => {
       let rounds = 0;
@@ -247,7 +247,7 @@ describe('an address that accepts no WebSocket', () => {
     expect((await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`)))).kind).toBe(kind);
   });
 
-  test('because nothing listens there, it never responds, or nobody waits any more', async () => {
+  test('because nothing listens there, it never answers, or nobody waits any more', async () => {
     expect((await failureOf(client().connectSocket(call('ws://127.0.0.1:1/')))).kind).toBe('connect');
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => undefined)));
     const slow = await failureOf(client().connectSocket(call(`ws://127.0.0.1:${port}/`, { timeoutMs: 200 })));

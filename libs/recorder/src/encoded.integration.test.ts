@@ -50,8 +50,8 @@ const finish = (room: RecordedScene, summary: RecordingSummary) =>
 const strategiesOf = (summary: RecordingSummary) =>
   summary.captureStrategies.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
 
-describe('a room whose frames are H.264', () => {
-  test('is recorded as they came, of one participant after the other, while their decoders get next to nothing', async () => {
+describe('a room whose pictures are H.264', () => {
+  test('is recorded as they came, of one person after the other, while their decoders get next to nothing', async () => {
     const room = await open({ codec: 'H264', frames: [wide, large] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);
@@ -77,7 +77,7 @@ describe('a room whose frames are H.264', () => {
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(200);
   });
 
-  test('goes on decoded when they turn to another codec, without a broken video', async () => {
+  test('goes on decoded when they turn to another codec, without a broken picture', async () => {
     const room = await open({ codec: 'H264', frames: [wide] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);
@@ -94,7 +94,7 @@ describe('a room whose frames are H.264', () => {
   });
 });
 
-test('a room whose frames are AV1 is seen from its first moment, though others could be copied there', async () => {
+test('a room whose pictures are AV1 is seen from its first moment, though others could be copied there', async () => {
   const room = await open({ codec: 'AV1', frames: [wide] });
   expect((await received(0)).decoded).toBeGreaterThan(10);
   await room.recorder.start();

@@ -51,8 +51,8 @@ const finish = (room: RecordedScene, summary: RecordingSummary) =>
 const strategiesOf = (summary: RecordingSummary) =>
   summary.captureStrategies.filter(({ media }) => media === 'video').map(({ to, reason }) => `${to}: ${reason}`);
 
-describe('a room whose frames are H.264', () => {
-  test('shows its participants while somebody looks at the page, and the recording goes on', async () => {
+describe('a room whose pictures are H.264', () => {
+  test('shows its people while somebody looks at the page, and the recording goes on', async () => {
     const room = await open({ codec: 'H264', frames: [wide, wide] });
     await room.recorder.start();
     await untilRecorded(room, 5_000);

@@ -61,7 +61,7 @@ function beatsOutOfStep(beatsMs: readonly number[], clock: RecordingClock): numb
 }
 
 describe('recording speaker_view in Chromium', () => {
-  test('shows every participant in step, survives a lost end and a lost fragment, and finishes into playable artifacts', async () => {
+  test('shows every person in step, survives a lost end and a lost fragment, and finishes into playable artifacts', async () => {
     const room = await open({ mode: 'speaker_view', scene: twoParticipants });
     await room.recorder.start();
     await untilRecorded(room, 7_500);
@@ -114,7 +114,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(Math.abs(report.file.durationMs - summary.durationMs)).toBeLessThan(60);
   });
 
-  test('begins with the first frame of a call that is just connecting, and not with black', async () => {
+  test('begins with the first picture of a call that is just connecting, and not with black', async () => {
     const room = await open({ mode: 'speaker_view', room: lateRoom, scene: { afterMs: 500, video: wide } });
     await room.recorder.start();
     await untilRecorded(room, 4_000);
@@ -124,7 +124,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(report.video?.participants).toEqual([{ atMs: 0, participant: 0 }]);
   });
 
-  test('two pauses are cut out: what is stored says so at once, and video and audio go on in step', async () => {
+  test('two pauses are cut out: what is stored says so at once, and picture and sound go on in step', async () => {
     const tapped = new TappedAudio(48_000);
     const room = await open({
       mode: 'speaker_view',
@@ -173,7 +173,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(beatsOutOfStep(tapped.onsetsMs(), { startedAtMs: 0, durationMs: 0, pauses: [] })).toEqual([]);
   });
 
-  test('where the page forbids workers and shows an upright video, it is recorded in the page with borders', async () => {
+  test('where the page forbids workers and shows an upright picture, it is recorded in the page with borders', async () => {
     const room = await open({
       mode: 'speaker_view',
       scene: { frames: [{ width: 480, height: 480 }], secondAudioAfterMs: 0, switchEveryMs: 0 },
@@ -190,7 +190,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(report.video?.markedFrames).toBe(report.video?.frames);
   });
 
-  test('is black, with audio, while nobody is shown', async () => {
+  test('is black, with sound, while nobody is shown', async () => {
     const room = await open({ mode: 'speaker_view', scene: { frames: [], secondAudioAfterMs: 0, switchEveryMs: 0 } });
     await room.recorder.start();
     await untilRecorded(room, 3_000);
@@ -210,7 +210,7 @@ describe('recording speaker_view in Chromium', () => {
     expect(summary.endedCleanly).toBe(false);
     const { problems } = await checkRecording(await room.joined(room.fragments.length), {
       ...expectations,
-      // The last frames were on their way before the last audio.
+      // The last pictures were on their way before the last sound.
       audioLengthMaxMs: 1_000,
       durationMs: { least: 2_000, most: 4_500 },
     });
@@ -219,7 +219,7 @@ describe('recording speaker_view in Chromium', () => {
 });
 
 describe('recording audio_only in Chromium', () => {
-  test('holds every beep and no video', async () => {
+  test('holds every beep and no picture', async () => {
     const tapped = new TappedAudio(24_000);
     const room = await open({
       mode: 'audio_only',
@@ -230,7 +230,7 @@ describe('recording audio_only in Chromium', () => {
     await untilRecorded(room, 4_000);
     const summary = await room.recorder.stop();
     expect(summary).toMatchObject({ framesReceived: 0, gaps: [] });
-    // The same audio went out beside it, in blocks without a gap, silence included.
+    // The same sound went out beside it, in blocks without a gap, silence included.
     expect(tapped.blocks[0]?.startMs).toBeCloseTo(startedAtMs, 0);
     expect(tapped.blocks.length).toBe(Math.ceil(summary.durationMs / 100));
     expect(tapped.jumpsMs()).toEqual([]);

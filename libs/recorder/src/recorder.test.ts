@@ -6,7 +6,7 @@ import type { RecorderOptions } from './recorder-ports.ts';
 /** A page whose capture says what the test wants. */
 class FakePage implements RecorderPage {
   readonly requested: string[] = [];
-  /** What each question receives, by a word in it. */
+  /** What each question is answered with, by a word in it. */
   responses: Readonly<Record<string, () => unknown>> = {};
   #take: (text: string) => Promise<void> = async () => undefined;
 
@@ -31,7 +31,7 @@ class FakePage implements RecorderPage {
     return (JSON.parse(start?.slice(6) ?? '{}') as { continuation: unknown }).continuation;
   }
 
-  /** Audio of media time `fromMs`..`toMs`. */
+  /** Sound of media time `fromMs`..`toMs`. */
   async send(run: number, sequence: number, fromMs: number, toMs: number, more: object = {}): Promise<void> {
     const count = (toMs - fromMs) / 20;
     const chunks = Array.from({ length: count }, (_, index) => [1, (fromMs + index * 20) * 1_000, 20_000, 1, 3]);
@@ -150,7 +150,7 @@ describe('a recording whose page is lost', () => {
     expect(fragments).toHaveLength(2);
   });
 
-  test('begins its capture anew in the same page, also when that does not respond at first', async () => {
+  test('begins its capture anew in the same page, also when that does not answer at first', async () => {
     const { recorder, page, fragments } = await recordingUntil(2_000);
     page.responses = { start: () => new Promise(() => undefined) };
     await recorder.letGo();
@@ -188,7 +188,7 @@ describe('a recording whose page is lost', () => {
 });
 
 describe('a pause while the capture is slow to begin anew', () => {
-  test('is refused, as what begins was notified of no pause', async () => {
+  test('is refused, as what begins was told of no pause', async () => {
     const { recorder, page } = await recordingUntil(2_000);
     const begun = Promise.withResolvers<object>();
     page.responses = { start: () => begun.promise };

@@ -20,7 +20,7 @@ const expectations: Expectations = {
   frozenSecondsMost: 0,
 };
 
-/** What a busy machine paints late is in the tab's video late. */
+/** What a busy machine paints late is in the tab's picture late. */
 const painted: Expectations = { timeJumpsMost: 20 };
 
 const scenes = sceneBrowser(() =>
@@ -50,7 +50,7 @@ async function judge(room: RecordedScene, more: Expectations = {}) {
   return await checkRecording(await room.joined(room.fragments.length), { ...expectations, ...more });
 }
 
-describe('a video that is taken by another way in the call', () => {
+describe('a picture that is taken by another way in the call', () => {
   test('is taken from the tab when the page removes its tracks, and from the tracks when they are back', async () => {
     const room = await record({ video: 'received', audio: 'offered' });
     await trouble(room, 'offer(false)', 12_000);

@@ -24,7 +24,7 @@ const expectations: Expectations = {
   frozenSecondsMost: 0,
 };
 
-/** What a busy machine paints late is in the tab's video late. */
+/** What a busy machine paints late is in the tab's picture late. */
 const painted: Expectations = { timeJumpsMost: 20 };
 
 const scenes = sceneBrowser(() =>
@@ -56,7 +56,7 @@ async function judge(room: RecordedScene, more: Expectations = {}) {
   return await checkRecording(await room.joined(room.fragments.length), { ...expectations, ...more });
 }
 
-describe('a video that is taken by another way in the call', () => {
+describe('a picture that is taken by another way in the call', () => {
   test('is taken from the tab when its canvas must not be read any more', async () => {
     const room = await record({ video: 'painted', audio: 'offered' });
     await trouble(room, `taint(${JSON.stringify(room.foreignAddress)})`, 8_000);
@@ -89,14 +89,14 @@ const encoded = { room: encodedRoom, videoSize: 'received' } as const;
 const forbidden = `Object.defineProperty(RTCRtpReceiver.prototype, 'transform', {
   get: () => null, set() { throw new DOMException('Its frames are taken.', 'InvalidStateError'); } });`;
 
-/** Audio that comes over a connection suffers on a busy machine before it is ours. */
+/** Sound that comes over a connection suffers on a busy machine before it is ours. */
 async function expectVideo(room: RecordedScene): Promise<void> {
   const { report } = await judge(room);
   expect(report.decodeErrors).toEqual([]);
   expect(report.video).toMatchObject({ blackSeconds: 0, frozenSeconds: 0 });
 }
 
-describe('a video that is copied as it comes', () => {
+describe('a picture that is copied as it comes', () => {
   test('is taken from the tracks where the browser has no transform', async () => {
     const room = await record(sentAsH264, { ...encoded, forbids: ['RTCRtpScriptTransform'] });
     const summary = await room.recorder.stop();
@@ -116,7 +116,7 @@ describe('a video that is copied as it comes', () => {
 /** What `delete globalThis.…` takes away. */
 const displayMedia = 'MediaDevices.prototype.getDisplayMedia';
 
-describe('a video whose sender changes', () => {
+describe('a picture whose sender changes', () => {
   test('goes on through other codecs and sizes', async () => {
     const room = await record({ video: 'received', audio: 'offered' }, { videoSize: 'received' });
     for (const codec of ['video/VP8', 'video/VP9', 'video/H264'])
@@ -131,7 +131,7 @@ describe('a video whose sender changes', () => {
   });
 });
 
-/** Of the frames, as the fragments' key frames say it; each once. */
+/** Of the pictures, as the fragments' key frames say it; each once. */
 async function sizesOf(room: RecordedScene): Promise<string[]> {
   const sizes = new Set<string>();
   for (const { path } of room.fragments) {

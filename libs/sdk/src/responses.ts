@@ -2,7 +2,7 @@ import { RapporteurError } from './rapporteur-error.ts';
 
 type Json = Record<string, unknown>;
 
-/** The body of a success, or the error that any other response stands for. */
+/** The body of a success, or the error that any other answer stands for. */
 export async function readResponse(response: Response): Promise<Json> {
   const text = await response.text();
   const body = parseObject(text);
@@ -10,7 +10,7 @@ export async function readResponse(response: Response): Promise<Json> {
   if (response.ok && body !== null && body['success'] === true) return body;
   if (body === null || typeof body['code'] !== 'string') {
     throw new RapporteurError(
-      `The response (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and what stands between.`,
+      `The answer (status ${response.status}) is not one of a Rapporteur service. Check baseUrl, and what stands between.`,
       { ...facts, code: 'SDK_UNEXPECTED_RESPONSE' },
     );
   }

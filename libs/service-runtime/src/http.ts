@@ -56,7 +56,7 @@ function observed(service: Service): RequestHandler {
   const tracer = trace.getTracer(service.name);
   const durations = service.metrics.histogram(
     'rapporteur_http_request_duration_seconds',
-    'Time from the first byte of a request to the end of its response.',
+    'Time from the first byte of a request to the end of its answer.',
     ['method', 'route', 'status'],
   );
   return (request: Request, response: Response, next: NextFunction) => {
@@ -118,11 +118,11 @@ function asBodyFailure(thrown: unknown): Failure | null {
   return null;
 }
 
-/** The last handlers of an app: 404 for what nobody responded, and the error envelope for everything thrown. */
+/** The last handlers of an app: 404 for what nobody answered, and the error envelope for everything thrown. */
 export function sendFailures(service: Service): [RequestHandler, ErrorRequestHandler] {
   const failures = service.metrics.counter(
     'rapporteur_http_failures_total',
-    'Requests responded with the error envelope, by code of the failure catalogue.',
+    'Requests answered with the error envelope, by code of the failure catalogue.',
     ['code'],
   );
   const notFound: RequestHandler = () => {
@@ -150,7 +150,7 @@ const unreadable: Readonly<Record<string, () => Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => fail('REQUEST_TIMEOUT'),
 };
 
-/** What Node cannot read as a request never reaches the app: it has a response here, in the same envelope. */
+/** What Node cannot read as a request never reaches the app: it is answered here, in the same envelope. */
 function responseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse | null },
@@ -178,13 +178,13 @@ export interface Listening {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** After a stop began: how long what is in progress may take; default 16 000. */
+  /** After a stop began: how long what is under way may take; default 16 000. */
   readonly drainMs?: number;
-  /** After a response that did not wait for the whole body: how long its rest may take; default 30 000. */
+  /** After an answer that did not wait for the whole body: how long its rest may take; default 30 000. */
   readonly restOfBodyMs?: number;
 }
 
-/** The gateway gives a service 15 s for a response, and nobody lets a caller wait for longer. */
+/** The gateway gives a service 15 s for an answer, and nobody lets a caller wait for longer. */
 const usualDrainMs = 16_000;
 
 /** Starts an HTTP server for the app and adds its stop: new connections end at once, open requests get `drainMs`. */
@@ -201,6 +201,6 @@ export async function listen(service: Service, app: Express, options: ListenOpti
   service.onStop('HTTP server', () => connections.drain(drainMs), drainMs + 2_000);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  service.logger.info({ port }, `${service.name} responds on http://${host}:${port}`);
+  service.logger.info({ port }, `${service.name} answers on http://${host}:${port}`);
   return { url: `http://${host}:${port}`, port };
 }

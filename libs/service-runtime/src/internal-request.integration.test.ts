@@ -37,7 +37,7 @@ const sendRequest: ReturnType<typeof createRequestSender> = (internalRequest) =>
 const body = { internalRequest: 'all' };
 
 describe('asking another service', () => {
-  test('gives what it responds, and tells it for whom it is asked', async () => {
+  test('gives what it answers, and tells it for whom it is asked', async () => {
     expect(await sendRequest({ path: '/told', body, reply: reported })).toEqual({
       secret: 'canary of all',
       method: 'POST',
@@ -54,10 +54,10 @@ describe('asking another service', () => {
   test.each([
     ['another shape', { path: '/told', reply: z.object({ secret: z.number() }) }, 'in an unknown shape: secret.'],
     ['no JSON', { path: '/page', reply: reported }, 'is not JSON'],
-    ['an error', { path: '/nowhere', reply: reported }, 'keeper responded 404 to /nowhere.'],
+    ['an error', { path: '/nowhere', reply: reported }, 'keeper answered 404 to /nowhere.'],
     ['nothing in time', { path: '/never', reply: reported, timeoutMs: 100 }, 'timeout'],
   ])(
-    'that responds with %s is UNAVAILABLE, and the response stands in no error',
+    'that answers with %s is UNAVAILABLE, and the answer stands in no error',
     async (_what, internalRequest, cause) => {
       const failure = (await sendRequest<unknown>({ ...internalRequest, body }).catch(
         (error: unknown) => error,

@@ -6,7 +6,7 @@ export interface RequestTarget {
   readonly auth: InternalAuth;
   readonly service: string;
   readonly baseUrl: string;
-  /** What a customer reads when it does not respond; default: the catalogue's sentence. */
+  /** What a customer reads when it does not answer; default: the catalogue's sentence. */
   readonly unreachable?: string;
 }
 
@@ -17,14 +17,14 @@ export interface InternalRequest<T> {
   /** Default POST. */
   readonly method?: 'POST' | 'DELETE';
   readonly teamId?: string;
-  /** Total time for the response; default 5 000. */
+  /** Total time for the answer; default 5 000. */
   readonly timeoutMs?: number;
 }
 
-/** Throws UNAVAILABLE when the service does not respond as agreed. */
+/** Throws UNAVAILABLE when the service does not answer as agreed. */
 export type SendRequest = <T>(internalRequest: InternalRequest<T>) => Promise<T>;
 
-/** Asks another service of the deployment. What it responded stands in no error: it may be a secret. */
+/** Asks another service of the deployment. What it answered stands in no error: it may be a secret. */
 export function createRequestSender({ auth, service, baseUrl, unreachable }: RequestTarget): SendRequest {
   return async ({ path, body, reply, method = 'POST', teamId, timeoutMs = 5_000 }) => {
     try {
@@ -37,12 +37,12 @@ export function createRequestSender({ auth, service, baseUrl, unreachable }: Req
       });
       if (!response.ok) throw new Error(`${service} answered ${response.status} to ${path}.`);
       const responseBody: unknown = await response.json().catch(() => {
-        throw new Error(`What ${service} responded to ${path} did not arrive whole, or is not JSON.`);
+        throw new Error(`What ${service} answered to ${path} did not arrive whole, or is not JSON.`);
       });
       const parsed = reply.safeParse(responseBody);
       if (parsed.success) return parsed.data;
       const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole');
-      throw new Error(`${service} responded ${path} in an unknown shape: ${places.join(', ')}.`);
+      throw new Error(`${service} answered ${path} in an unknown shape: ${places.join(', ')}.`);
     } catch (error) {
       throw fail('UNAVAILABLE', { ...(unreachable === undefined ? {} : { message: unreachable }), cause: error });
     }

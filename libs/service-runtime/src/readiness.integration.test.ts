@@ -49,7 +49,7 @@ describe('readiness', () => {
     expect(requested).toBeLessThanOrEqual(1 + seconds());
   });
 
-  test('waits for the check in progress and starts no second one', async () => {
+  test('waits for the check under way and starts no second one', async () => {
     let requested = 0;
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { open } = await startService(async () => {

@@ -18,7 +18,7 @@ function start(restMs?: number): { readonly clock: FakeClock; readonly rounds: n
   return { clock, rounds };
 }
 
-test('a ring after a quiet moment has a response at once, and many soon after it by one round', async () => {
+test('a ring after a quiet moment is answered at once, and many soon after it by one round', async () => {
   const { clock, rounds } = start(250);
   await settle();
   await clock.advance(600);

@@ -99,7 +99,7 @@ describe('a body that never ends', () => {
     ['of an announced length', `${head}content-length: 9\r\n\r\n{`],
     ['in chunks', `${head}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`],
     ['and is too large', `${head}content-length: 11\r\n\r\n{`],
-  ])('%s receives REQUEST_TIMEOUT, and its connection ends', async (_what, text) => {
+  ])('%s is answered with REQUEST_TIMEOUT, and its connection ends', async (_what, text) => {
     const reply = await raw(text);
     expect(reply).toMatch(/^HTTP\/1.1 408 [^]*connection: close/i);
     expect(JSON.parse(reply.slice(reply.indexOf('\r\n{')))).toMatchObject({
@@ -120,7 +120,7 @@ describe('what is no HTTP request', () => {
     ],
     ['nonsense', 'nonsense\r\n\r\n', 400, 'FST_ERR_VALIDATION'],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400, 'FST_ERR'],
-  ])('%s has a response in the envelope, with a request id', async (_what, text, status, code) => {
+  ])('%s is answered in the envelope, with a request id', async (_what, text, status, code) => {
     const reply = await raw(text);
     expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*x-request-id: [0-9a-f-]{36}\r\n\r\n`));
     expect(JSON.parse(reply.slice(reply.indexOf('{')))).toMatchObject({

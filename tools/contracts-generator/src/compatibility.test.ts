@@ -50,7 +50,7 @@ describe('a change of the contract', () => {
     ['a member that need not be sent any more', { request: { ...request, required: [] } }],
     ['another type that may be sent', { request: withMember(request, 'name', { type: ['string', 'null'] }, ['name']) }],
     [
-      'a new member of the response',
+      'a new member of the answer',
       { response: withMember(response, 'at', { type: ['string', 'null'] }, ['id', 'at']) },
     ],
     ['an optional parameter', { parameters: [{ name: 'dry', in: 'query', schema: { type: 'boolean' } }] }],

@@ -35,7 +35,7 @@ interface ClientOperation {
   readonly description: string;
   readonly query: readonly string[];
   readonly needsInput: boolean;
-  /** Members of the response besides `success`. */
+  /** Members of the answer besides `success`. */
   readonly members: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export function sdkOperations(bundle: string): string {
   const lists = operations.filter(isList);
   return [
     banner,
-    `import type { All, Response, CallOptions, Input, OperationFacts } from '../operation-types.ts';`,
+    `import type { All, OperationResponse, CallOptions, Input, OperationFacts } from '../operation-types.ts';`,
     `import type { webhooks } from './types.ts';`,
     '',
     'export const operations = {',
@@ -136,7 +136,7 @@ function methodOf(one: ClientOperation): string[] {
   const input = `input${one.needsInput ? '' : '?'}: Input<'${id}'>`;
   return [
     ...comment(`${one.summary}: \`${method.toUpperCase()} ${path}\`.\n\n${one.description}`),
-    `  ${id}(${input}, options?: CallOptions): Promise<Response<'${id}'>>;`,
+    `  ${id}(${input}, options?: CallOptions): Promise<OperationResponse<'${id}'>>;`,
   ];
 }
 

@@ -161,7 +161,7 @@ describe('what a customer can do with a bot', () => {
     expect(statusesOf(botId)).toEqual(expect.arrayContaining(['recording_paused', 'recording_resumed']));
   });
 
-  test('its callback arrives with its secret, and the final webhook comes again when requested', async () => {
+  test('its callback arrives with its secret, and the final webhook comes again when asked for', async () => {
     const called = await waitUntil(() => callbacks.received[0], { what: 'the callback', timeoutMs: 20_000 });
     expect(called.headers['x-service-secret']).toBe(callbackSecret);
     expect(called.method).toBe('PUT');

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two participants side by side, each with a name below. @param participant null: a plain place */
+/** Two people side by side, each with a name below. @param person null: a plain place */
 async function film(
   shown: readonly { readonly name: string; readonly participant: number | null; readonly still?: boolean }[],
 ): Promise<string> {
@@ -92,18 +92,18 @@ describe('the check of a gallery', () => {
     expect(missing.problems).toEqual([expect.stringMatching(/^In the place of Bruno Keller .* stands not the name/)]);
   });
 
-  test("finds a frame that is another's, one that stands still, and one where none should be", async () => {
+  test("finds a picture that is another's, one that stands still, and one where none should be", async () => {
     const { problems } = await check(
       await film([
         { ...alice, participant: 5 },
         { ...bruno, still: true },
       ]),
     );
-    expect(problems).toContainEqual(expect.stringMatching(/Alice Martin .* the right video is in only 0 %/));
+    expect(problems).toContainEqual(expect.stringMatching(/Alice Martin .* the right picture is in only 0 %/));
     expect(problems).toContainEqual(expect.stringMatching(/Bruno Keller .* of the room's frames are shown/));
     const dark = places.map((place) => ({ ...place, participant: null }));
     expect((await check(await film([alice, { ...bruno, participant: null }]), dark)).problems).toEqual([
-      expect.stringMatching(/Alice Martin .* somebody's video is to be seen/),
+      expect.stringMatching(/Alice Martin .* somebody's picture is to be seen/),
     ]);
   });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Audio of a room: a beep on every second, and noise that stands for speech in the first half of each. */
+/** Sound of a room: a beep on every second, and noise that stands for speech in the first half of each. */
 function roomAudio(scene: Scene): Buffer {
   const samples = Buffer.alloc(scene.seconds * rate * 2);
   let seed = 1;
@@ -85,7 +85,7 @@ describe('checkRecording', () => {
     expect(Math.abs(report.offset.medianMs ?? 999)).toBeLessThanOrEqual(5);
   });
 
-  test('reads the marker of a frame that was scaled and has borders', async () => {
+  test('reads the marker of a picture that was scaled and has borders', async () => {
     const filter = 'scale=960:540,pad=960:720:0:90';
     const path = await writeScene('borders', { seconds: 3, filter });
     const { report, problems } = await checkRecording(path, { width: 960, height: 720 });
@@ -93,7 +93,7 @@ describe('checkRecording', () => {
     expect(report.video?.markedFrames).toBe(75);
   });
 
-  test('follows a frame that moves between the areas it is given, and reads nothing in a plain one', async () => {
+  test('follows a picture that moves between the areas it is given, and reads nothing in a plain one', async () => {
     const filter = "color=c=gray:s=1280x360:r=25[wall];[wall][in]overlay=x='if(lt(t,1.5),0,640)':shortest=1";
     const path = await writeScene('moving', { seconds: 3, filter });
     const frameArea = [0, 640].map((left) => ({ left, top: 0, ...size }));
@@ -129,11 +129,11 @@ describe('checkRecording', () => {
     expect(problems.join('\n')).toMatch(/Frozen seconds: 1/);
   });
 
-  test('finds audio that is 200 ms late, and measures it', async () => {
+  test('finds sound that is 200 ms late, and measures it', async () => {
     const path = await writeScene('late', { seconds: 5, lateAudioMs: 200 });
     const { report, problems } = await checkRecording(path);
     expect(Math.abs((report.offset.medianMs ?? 0) - 200)).toBeLessThanOrEqual(10);
-    expect(problems.join('\n')).toMatch(/The audio is \d+ ms too late/);
+    expect(problems.join('\n')).toMatch(/The sound is \d+ ms too late/);
   });
 
   test('finds frames in the wrong order', async () => {
@@ -146,7 +146,7 @@ describe('checkRecording', () => {
     expect(problems.join('\n')).toMatch(/counter went back/);
   });
 
-  test('finds seconds without video and without audio', async () => {
+  test('finds seconds without picture and without sound', async () => {
     const path = await writeScene('dark', {
       seconds: 4,
       silentSeconds: [1, 2],

@@ -107,16 +107,16 @@ async function openRoom(options: Record<string, unknown>): Promise<RoomResponse>
   return reply;
 }
 
-/** The fields that the README's table "Responses" lists for a call. */
-function namesInReadme(call: string): string[] {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-  const row = readme.split('\n').find((line) => line.startsWith(`| response of \`${call}\` |`)) ?? '';
+/** The fields that docs/guides/simulator.md lists for the response of a call. */
+function namesInGuide(call: string): string[] {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/simulator.md'), 'utf8');
+  const row = guide.split('\n').find((line) => line.startsWith(`| response of \`${call}\` |`)) ?? '';
   return [...row.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).toSorted();
 }
 
 const loopPositionMs = (room: RoomResponse, atMs: number) => (atMs - room.clockZero) % (room.loopSeconds * 1000);
 
-/** Frames that a frame is away from where the room's clock says it should be, the short way round the loop. */
+/** Frames that a picture is away from where the room's clock says it should be, the short way round the loop. */
 function framesLate(room: RoomResponse, sample: FrameSample): number {
   const frames = room.loopSeconds * room.framesPerSecond;
   const expected = Math.floor((loopPositionMs(room, sample.atMs) * room.framesPerSecond) / 1000);
@@ -222,7 +222,7 @@ describe('a browser that joins', () => {
     });
   }
 
-  test('gets frames of another codec and another size where participants send such, and when they change it', async () => {
+  test('gets pictures of another codec and another size where people send such, and when they change it', async () => {
     const room = await openRoom({ videoCodec: 'h264' });
     const page = await browser.newPage();
     await knock(page, room.realUrl, 'Test Bot');
@@ -246,7 +246,7 @@ describe('a browser that joins', () => {
     await page.close();
   });
 
-  test('is blocked when no participant made the click', async () => {
+  test('is blocked when no person made the click', async () => {
     const room = await openRoom({ lobby: 'admit' });
     const page = await browser.newPage();
     await page.goto(room.realUrl);
@@ -357,12 +357,12 @@ describe('the control API', () => {
     const rules = `--host-resolver-rules=${String(reply['hostResolverRules'])}`;
     expect(reply['chromiumArguments']).toEqual(expect.arrayContaining([rules, '--disable-quic']));
     expect(reply['preset']).toBe('strict');
-    expect(Object.keys(reply).toSorted()).toEqual(namesInReadme('GET /info'));
+    expect(Object.keys(reply).toSorted()).toEqual(namesInGuide('GET /info'));
   });
 
-  test('answers a new room with what the README says, no more and no less', async () => {
+  test('returns for a new room the fields that the guide lists, no more and no less', async () => {
     const room = await openRoom({});
-    expect(Object.keys(room).toSorted()).toEqual(namesInReadme('POST /rooms'));
+    expect(Object.keys(room).toSorted()).toEqual(namesInGuide('POST /rooms'));
   });
 
   test('names the wrong field, the missing room and the code that is taken', async () => {

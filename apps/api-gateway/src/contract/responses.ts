@@ -4,10 +4,10 @@ import { requestIdOf } from '@rapporteur/service-runtime';
 import type { Check, Compiler } from './compiled.ts';
 import type { Schema } from './document.ts';
 
-/** Told what was wrong with which operation's response. */
+/** Told what was wrong with which operation's answer. */
 export type ReportMisfit = (operationId: string, problem: string) => void;
 
-/** Replaces every response that does not fit the contract by a 500, and tells about it. For tests and staging. */
+/** Replaces every answer that does not fit the contract by a 500, and tells about it. For tests and staging. */
 export function checkResponses(
   operationId: string,
   responses: ReadonlyMap<number, Schema | null>,
@@ -32,6 +32,6 @@ export function checkResponses(
 
 function problemOf(checks: ReadonlyMap<number, Check | null>, status: number, body: unknown): string | null {
   const check = checks.get(status);
-  if (check === undefined) return `${status} is not a response of this operation`;
+  if (check === undefined) return `${status} is not an answer of this operation`;
   return check === null ? null : check(body, 'answer');
 }

@@ -96,7 +96,7 @@ describe('a request that does not fit the contract', () => {
       'waiting_room_timeout must be <= 1800',
     ],
     [
-      'a long wait for participants',
+      'a long wait for people',
       { ...smallest, timeout_config: { no_one_joined_timeout: 1801 } },
       'no_one_joined_timeout must be <= 1800',
     ],
@@ -148,7 +148,7 @@ describe('a request that does not fit the contract', () => {
       { ...smallest, extra: { note: '\ud800' } },
       'body/extra/note contains half of a character',
     ],
-  ])('%s receives 400 and the field, and goes nowhere', async (_what, body, message) => {
+  ])('%s is answered with 400 and the field, and goes nowhere', async (_what, body, message) => {
     const response = await create(body);
     expect(response.body).toMatchObject({
       success: false,
@@ -225,9 +225,9 @@ describe('a request that does not fit the contract', () => {
       'query/cursor contains a NUL character',
     ],
     ['get', '/v2/nothing', 404, 'There is nothing at this path.'],
-    ['put', '/v2/bots', 405, 'This path does not respond to this method.'],
+    ['put', '/v2/bots', 405, 'This path does not answer to this method.'],
     ['get', '/v2/bots/%E0%A4%A', 400, 'The path is not valid.'],
-  ])('%s %s responds %d in the envelope', async (method, path, status, message) => {
+  ])('%s %s answers %d in the envelope', async (method, path, status, message) => {
     const response = await send(method, `${url}${path}`, { key });
     expect(response.body).toMatchObject({ success: false, statusCode: status, message });
     expect(response.status).toBe(status);
@@ -390,7 +390,7 @@ describe('the contract', () => {
     printed.mockRestore();
   });
 
-  test('also binds the owners, where responses are checked', async () => {
+  test('also binds the owners, where answers are checked', async () => {
     edge.scheduler.response = { status: 201, body: { success: true, data: { bot_id: 'not a uuid' } } };
     expect((await create(smallest)).body).toMatchObject({ statusCode: 500, code: 'FST_ERR_INTERNAL' });
     edge.scheduler.response = { status: 418, body: { success: true } };

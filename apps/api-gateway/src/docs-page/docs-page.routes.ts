@@ -73,7 +73,7 @@ export function docsPage(documents: readonly ServedDocument[]): Router {
   return router;
 }
 
-/** Looked for when it is first requested: a gateway without the viewer's files still does its work. */
+/** Looked for when it is first asked for: a gateway without the viewer's files still does its work. */
 function viewerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }

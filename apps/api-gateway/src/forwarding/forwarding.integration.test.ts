@@ -49,7 +49,7 @@ const report = {
 };
 
 describe('forwarding', () => {
-  test("gives the owner's response back as it is, under one request id", async () => {
+  test("gives the owner's answer back as it is, under one request id", async () => {
     edge.scheduler.response = { status: 200, body: { success: true, data: report } };
     const response = await status();
     expect(response).toMatchObject({ status: 200, body: { success: true, data: report } });
@@ -141,7 +141,7 @@ describe('forwarding', () => {
     const startedAt = performance.now();
     const response = status(gateway);
     await waitFor(() => performance.now() - startedAt > 2_500, {
-      what: 'the moment at which a silent owner is requested life',
+      what: 'the moment at which a silent owner is asked for life',
     });
     resolve();
     expect((await response).status).toBe(200);

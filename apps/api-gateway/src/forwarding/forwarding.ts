@@ -10,13 +10,13 @@ import type { Owners } from './owners.ts';
 
 export interface ForwardingDependencies {
   readonly owners: Owners;
-  /** Sends responses as parsed JSON, so that the contract sees them. */
+  /** Sends answers as parsed JSON, so that the contract sees them. */
   readonly parseResponses: boolean;
 }
 
 /**
  * Hands an accepted request to the service that owns the operation, at `/internal` + the same path, with a signed token that
- * names team, permission and request; gives its response back as it is. UNAVAILABLE within 3 s when the owner is not there.
+ * names team, permission and request; gives its answer back as it is. UNAVAILABLE within 3 s when the owner is not there.
  */
 export function forward(
   { owners, parseResponses }: ForwardingDependencies,

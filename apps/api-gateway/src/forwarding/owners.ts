@@ -34,7 +34,7 @@ export interface KeyedCall {
   readonly idempotencyId: string;
   /** Called when the caller must not wait any longer; the call goes on, because the owner may have begun. */
   readonly onSlow: () => void;
-  /** Called when no response came although the owner may have received the request: nobody knows whether it was done. */
+  /** Called when no answer came although the owner may have received the request: nobody knows whether it was done. */
   readonly onUnknownOutcome: () => void;
 }
 
@@ -47,25 +47,25 @@ export interface OwnerResponse {
 
 export interface Owners {
   /**
-   * UNAVAILABLE within 3 s when the owner is not there, and after 15 s without a response; of a keyed call after 150 s. Throws what
-   * is INTERNAL when it responds what is no response.
+   * UNAVAILABLE within 3 s when the owner is not there, and after 15 s without an answer; of a keyed call after 150 s. Throws what
+   * is INTERNAL when it answers what is no answer.
    */
   sendRequest(call: OwnerCall): Promise<OwnerResponse>;
   /** Closes what is kept open between calls. */
   close(): void;
 }
 
-/** After this long without a response the owner is asked whether it lives at all. */
+/** After this long without an answer the owner is asked whether it lives at all. */
 const idleMs = 2_000;
 const probeMs = 700;
-/** A living owner gets this long for its whole response: longer than any of them waits for a bot. */
+/** A living owner gets this long for its whole answer: longer than any of them waits for a bot. */
 const usualResponseMs = 15_000;
 /** The outcome of a keyed call is waited for so much longer than its caller waits: a repeat must not do it again meanwhile. */
 const keyedResponseMs = 150_000;
 const responseLimitBytes = 16 * 1024 * 1024;
 const socketsPerOwner = 256;
 
-/** The headers of an owner's response that are meant for the caller. */
+/** The headers of an owner's answer that are meant for the caller. */
 const passedHeaders = ['retry-after', 'location'] as const;
 
 /** How a call leaves, by the scheme of the owner's address. */
@@ -142,11 +142,11 @@ function exchange(request: ClientRequest, payload: string | undefined, patience:
   return new Promise<OwnerResponse>((resolve, reject) => {
     const giveUp = (why: string) => void request.destroy(new Error(why));
     const endWait = keyed?.onSlow ?? giveUp;
-    const late = setTimeout(() => endWait(`No response within ${responseMs} ms.`), responseMs);
-    const lost = setTimeout(() => giveUp('No response came.'), Math.max(responseMs, keyedResponseMs));
+    const late = setTimeout(() => endWait(`No answer within ${responseMs} ms.`), responseMs);
+    const lost = setTimeout(() => giveUp('No answer came.'), Math.max(responseMs, keyedResponseMs));
     // Slow is not gone: a busy owner keeps its request, a stopped one does not hold the caller up.
     const silent = setTimeout(async () => {
-      if (!(await isOwnerAlive())) endWait('The owner does not respond.');
+      if (!(await isOwnerAlive())) endWait('The owner does not answer.');
     }, idleMs);
     const settled = () => {
       for (const timer of [late, lost, silent]) clearTimeout(timer);
@@ -176,7 +176,7 @@ async function read(response: IncomingMessage): Promise<OwnerResponse> {
   const type = response.headers['content-type'] ?? '';
   if (!type.startsWith('application/json')) {
     response.destroy();
-    throw new Error(`An owner responded ${status} with ${type === '' ? 'no content type' : type}.`);
+    throw new Error(`An owner answered ${status} with ${type === '' ? 'no content type' : type}.`);
   }
   const headers: Record<string, string> = {};
   for (const name of passedHeaders) {
@@ -193,12 +193,12 @@ function textOf(response: IncomingMessage): Promise<string> {
     response.on('data', (chunk: Buffer) => {
       length += chunk.byteLength;
       chunks.push(chunk);
-      if (length > responseLimitBytes) response.destroy(new Error('An owner responded more than anybody can use.'));
+      if (length > responseLimitBytes) response.destroy(new Error('An owner answered more than anybody can use.'));
     });
     response.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     response.once('error', (error) => reject(fail('UNAVAILABLE', { cause: error })));
     response.once('close', () => {
-      if (!response.complete) reject(fail('UNAVAILABLE', { cause: new Error('The response was cut off.') }));
+      if (!response.complete) reject(fail('UNAVAILABLE', { cause: new Error('The answer was cut off.') }));
     });
   });
 }

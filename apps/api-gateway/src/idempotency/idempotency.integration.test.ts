@@ -36,7 +36,7 @@ const post = (idempotencyKey: string, more: { body?: unknown; base?: string; pat
   });
 
 describe('a POST with an Idempotency-Key', () => {
-  test('is done once; sent again, on any replica, it gets the first response word for word', async () => {
+  test('is done once; sent again, on any replica, it gets the first answer word for word', async () => {
     const first = await post(fresh());
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     for (const base of replicas) {
@@ -132,7 +132,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe(isKept ? 'true' : null);
   });
 
-  test('that its owner never responded may be tried again, under the same id for its owner', async () => {
+  test('that its owner never answered may be tried again, under the same id for its owner', async () => {
     const gone = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     expect((await post(fresh(), { base: gone })).status).toBe(503);
     const [row] = await edge.database.query<{ id: string }>(
@@ -189,7 +189,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await edge.idempotency.sweep()).toBe(0);
   });
 
-  test('keeps neither its key nor its response in the clear', async () => {
+  test('keeps neither its key nor its answer in the clear', async () => {
     const secret = 'whsec_canary';
     edge.delivery.response = {
       status: 201,

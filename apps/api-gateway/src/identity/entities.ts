@@ -161,7 +161,7 @@ const idempotencyKeys = new EntitySchema<IdempotencyKeyRow>({
     { name: 'idempotency_keys_request_hash', expression: 'length(request_hash) = 32' },
     {
       name: 'idempotency_keys_response',
-      expression: '(status is null) = (response is null) and (status is null) = (headers is null)',
+      expression: '(status is null) = (answer is null) and (status is null) = (headers is null)',
     },
   ],
 });

@@ -1,6 +1,7 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { AddIdempotency20261121140000 } from '../idempotency/add-idempotency.migration.ts';
+import { RenameTerms20261123093000 } from '../idempotency/rename-terms.migration.ts';
 import { AddDeletionWindows20261121143000 } from '../legacy/add-deletion-windows.migration.ts';
 import { AddRateFunction20261121142000 } from '../limits/add-rate-function.migration.ts';
 import { AddTeamLimits20261121141000 } from './add-team-limits.migration.ts';
@@ -19,6 +20,7 @@ export function openIdentity(url: string, poolSize?: number): Promise<Database> 
       AddTeamLimits20261121141000,
       AddRateFunction20261121142000,
       AddDeletionWindows20261121143000,
+      RenameTerms20261123093000,
     ],
     applicationName: 'api-gateway',
     ...(poolSize === undefined ? {} : { poolSize }),

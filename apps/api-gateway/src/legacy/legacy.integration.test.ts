@@ -42,7 +42,7 @@ describe('POST /bots/', () => {
     edge.scheduler.response = created;
   });
 
-  test.each(['/bots/', '/bots'])('as %s sends a bot of v2 on its way and responses its id alone', async (path) => {
+  test.each(['/bots/', '/bots'])('as %s sends a bot of v2 on its way and answers its id alone', async (path) => {
     const response = await join({ ...smallest, extra: 7, webhook_url: 'https://a.example/hook' }, path);
     expect([response.status, response.body]).toEqual([200, { bot_id: botId }]);
     const [call] = forwarded();
@@ -178,7 +178,7 @@ describe('a bot of the legacy API', () => {
     expect(response).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
   });
 
-  test('shows every frame, page after page', async () => {
+  test('shows every picture, page after page', async () => {
     const video = (second: number) => ({
       screenshot_id: second,
       url: `https://s.example/${second}.png`,
@@ -317,7 +317,7 @@ describe('the legacy generation', () => {
     expect((await send('get', `${url}/bots/nothing/here`, { key })).status).toBe(404);
   });
 
-  test('answers 503 while the owner is away, and a bland 500 when it responds something else', async () => {
+  test('answers 503 while the owner is away, and a bland 500 when it answers something else', async () => {
     const lonely = await edge.startGateway({ schedulerUrl: 'http://127.0.0.1:1' });
     expect(await send('delete', `${lonely}/bots/${botId}`, { key })).toMatchObject({
       status: 503,

@@ -15,17 +15,17 @@ export interface SchedulerCall {
   readonly body?: unknown;
 }
 
-/** Gives the body of a success. Throws OwnerRefusal for every other response, UNAVAILABLE when nobody responds. */
+/** Gives the body of a success. Throws OwnerRefusal for every other answer, UNAVAILABLE when nobody answers. */
 export type RequestScheduler = (call: SchedulerCall) => Promise<unknown>;
 
-/** The owner said no; its response is meant for the caller. */
+/** The owner said no; its answer is meant for the caller. */
 export class OwnerRefusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 
   constructor(status: number, headers: Readonly<Record<string, string>>, body: unknown) {
-    super(`The owner responded ${status}.`);
+    super(`The owner answered ${status}.`);
     this.name = 'OwnerRefusal';
     this.status = status;
     this.headers = headers;
@@ -51,7 +51,7 @@ export function requestSchedulerFor(owners: Owners, request: Request): RequestSc
   };
 }
 
-/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the owner responds something else. */
+/** The `data` of a success, in its known shape. Throws what becomes INTERNAL when the owner answers something else. */
 export function dataOf<T>(shape: z.ZodType<T>, body: unknown): T {
   return z.object({ data: shape }).parse(body).data;
 }

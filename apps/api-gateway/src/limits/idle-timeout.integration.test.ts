@@ -21,7 +21,7 @@ const report = {
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 
-describe('a caller that takes nothing of its response', () => {
+describe('a caller that takes nothing of its answer', () => {
   test('loses it, instead of having it kept in memory for ever', async () => {
     const lines: string[] = [];
     const log = new Writable({
@@ -36,7 +36,7 @@ describe('a caller that takes nothing of its response', () => {
     await once(socket, 'connect');
     socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(requests));
     await waitFor(() => lines.some((line) => line.includes('"outcome":"aborted"')), {
-      what: 'the response to be given up',
+      what: 'the answer to be given up',
       timeoutMs: 30_000,
     });
     socket.destroy();

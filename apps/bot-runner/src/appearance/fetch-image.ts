@@ -39,6 +39,6 @@ export async function fetchImage(
 function redirectOf({ status, headers }: OutboundResponse, from: string): string {
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, from))
-    throw new ImageRefused(`Its address responded with HTTP status ${status}.`);
+    throw new ImageRefused(`Its address answered with HTTP status ${status}.`);
   return new URL(location, from).href;
 }

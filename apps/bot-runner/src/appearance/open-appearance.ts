@@ -14,7 +14,7 @@ export interface OpenAppearancePorts {
   readonly logger: Logger;
 }
 
-/** The looks that an invocation requests, under its rules for addresses; null when it requests none. Never throws. */
+/** The looks that an invocation asks for, under its rules for addresses; null when it asks for none. Never throws. */
 export function openAppearance(
   { configuration, outbound }: BotInvocation,
   ports: OpenAppearancePorts,
@@ -46,7 +46,7 @@ function openPage(outbound: BotInvocation['outbound'], logger: Logger): Outbound
   try {
     return openOutbound(outbound);
   } catch (error) {
-    logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without video.");
+    logger.error({ err: error }, "The runner's rules for addresses can't be used; the bot comes without a picture.");
     return null;
   }
 }

@@ -84,7 +84,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('NO_ATTENDEES');
   });
 
-  test('stays with participants who are heard though no list shows them, until they have been silent for long', async () => {
+  test('stays with people who are heard though no list shows them, until they have been silent for long', async () => {
     const stage = await inCall();
     stage.appears('Rapporteur', true);
     await stage.clock.advance(100_000);
@@ -95,7 +95,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('NO_SPEAKER');
   });
 
-  test('leaves after the silence it was told to bear, counted from the last speech', async () => {
+  test('leaves after the silence it was told to bear, counted from the last voice', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     await stage.clock.advance(200_000);
@@ -106,7 +106,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended?.end.code).toBe('NO_SPEAKER');
   });
 
-  test('sound in the recording counts as audio, though no layer says whose it is', async () => {
+  test('sound in the recording counts as sound, though no layer says whose it is', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     stage.rms = 0.1;
@@ -114,7 +114,7 @@ describe('an attendance, to its end', () => {
     expect(stage.attended).toBeNull();
   });
 
-  test('silence proves nothing while the audio is not captured', async () => {
+  test('silence proves nothing while the sound is not captured', async () => {
     const stage = await inCall();
     stage.appears('Alice');
     stage.captureAlive = false;

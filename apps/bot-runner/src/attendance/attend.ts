@@ -43,7 +43,7 @@ export interface AttendancePorts {
   readonly screenshots: Pick<Screenshots, 'take' | 'start' | 'hold' | 'goOn'> | null;
   /** Told of each step, in this order. */
   readonly listeners: readonly AttendanceListener[];
-  /** Called for failures, while the page still shows them. Without video of a meeting whose recording is paused. */
+  /** Called for failures, while the page still shows them. Without a picture of a meeting whose recording is paused. */
   readonly keepEvidence: (end: CodedEnd, withVideo: boolean) => Promise<Record<string, unknown>>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -245,7 +245,7 @@ export class Attendance {
     void this.#chat.begin();
   }
 
-  /** False when the session ended instead, which says why. */
+  /** False when the visit ended instead, which says why. */
   async #mayRecord(): Promise<boolean> {
     try {
       await this.#ports.session.mayRecord?.(this.#ending.signal);
@@ -288,7 +288,7 @@ export class Attendance {
 
   #poll(): void {
     this.#supervisor.poll();
-    // In a pause participants may be silent as long as they like; a meeting that everybody left is left all the same.
+    // In a pause people may be silent as long as they like; a meeting that everybody left is left all the same.
     if (this.#recording.state === 'paused' && this.#hasParticipants()) this.#recording.noteParticipants();
     const verdict = evaluateLeaveRules(this.#observe(), this.#leaveConfiguration, this.#ports.clock.now());
     if (verdict !== null) this.#ending.notify({ kind: 'rule', verdict });
@@ -318,7 +318,7 @@ export class Attendance {
     };
   }
 
-  /** Whoever is heard is there, also where the page has no list of participants that can be read. */
+  /** Whoever is heard is there, also where the page has no list of people that can be read. */
   #seenParticipants(): LeaveObservation['participants'] {
     const others = this.#ports.session.participants().filter((participant) => !participant.isSelf);
     if (others.length === 0 && this.#speechSinceMs !== null) return [{ name: '', firstSeenAtMs: this.#speechSinceMs }];
@@ -378,7 +378,7 @@ export class Attendance {
   async #lastImage(): Promise<void> {
     const { screenshots } = this.#ports;
     if (screenshots === null) return;
-    await withDeadline(screenshots.take('end'), lastImageTimeoutMs, 'The last frame').catch(() => undefined);
+    await withDeadline(screenshots.take('end'), lastImageTimeoutMs, 'The last picture').catch(() => undefined);
   }
 
   async #evidence(end: CodedEnd): Promise<Record<string, unknown> | null> {

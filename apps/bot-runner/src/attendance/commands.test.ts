@@ -117,7 +117,7 @@ describe('a pause of the recording', () => {
     expect(stage.frames.slice(-2)).toEqual(['held', 'on again']);
   });
 
-  test('takes place although the chat is closed, and the response says so', async () => {
+  test('takes place although the chat is closed, and the answer says so', async () => {
     const stage = await inCall();
     stage.chat = { sent: false, reason: 'organizer_disabled', what: 'No button.' };
     expect(await stage.command({ ...pause, chatMessage: 'A moment' })).toEqual({
@@ -197,7 +197,7 @@ describe('a pause of the recording', () => {
     expect(stage.did).toContain('capture let go');
   });
 
-  test('does not count as recorded, and a bot removed in it shows no video of the meeting', async () => {
+  test('does not count as recorded, and a bot removed in it shows no picture of the meeting', async () => {
     const stage = await inCall();
     await stage.clock.advance(2_000);
     stage.recordingSinceMs = stage.clock.now();
@@ -206,6 +206,6 @@ describe('a pause of the recording', () => {
     stage.recordingSinceMs = null;
     await stage.end('removed');
     expect(stage.attended?.end.code).toBe('BOT_REMOVED_TOO_EARLY');
-    expect(stage.did).toContain('evidence BOT_REMOVED_TOO_EARLY without video');
+    expect(stage.did).toContain('evidence BOT_REMOVED_TOO_EARLY without a picture');
   });
 });

@@ -35,7 +35,7 @@ describe('codeOf: before the bot is in the call', () => {
     expect(codeOf(session(reason), waiting).code).toBe(code);
   });
 
-  test('other platforms than Google Meet request a login in their own words', () => {
+  test('other platforms than Google Meet ask for a login in their own words', () => {
     expect(codeOf(session('login-required'), { ...waiting, platform: 'teams' }).code).toBe('LOGIN_REQUIRED');
     const withLogin = { ...waiting, platform: 'teams', withLogin: true } as const;
     expect(codeOf(session('login-required'), withLogin).code).toBe('TEAMS_LOGIN_REQUIRED');
@@ -97,9 +97,9 @@ describe('codeOf: out of the call', () => {
     );
     expect(codeOf({ kind: 'leave-requested' }, facts()).code).toBe('API_REQUEST');
     expect(codeOf({ kind: 'draining' }, facts()).code).toBe('SIGTERM');
-    expect(codeOf({ kind: 'broken', what: 'The audio stands still.' }, facts())).toEqual({
+    expect(codeOf({ kind: 'broken', what: 'The sound stands still.' }, facts())).toEqual({
       code: 'INTERNAL_ERROR',
-      message: 'The audio stands still.',
+      message: 'The sound stands still.',
     });
   });
 

@@ -12,7 +12,7 @@ export type EndCause =
   /** Another run holds the bot; nothing more may be written. */
   | { readonly kind: 'fenced'; readonly why: string }
   | { readonly kind: 'broken'; readonly what: string }
-  /** The page was lost, and the rejoin into the meeting ended like this. */
+  /** The page was lost, and the way back into the meeting ended like this. */
   | { readonly kind: 'not-back'; readonly what: string; readonly end: SessionEnd; readonly lostAtMs: number }
   /** Whoever found the cause knows its code. */
   | { readonly kind: 'coded'; readonly end: CodedEnd };
@@ -90,12 +90,12 @@ const during: Readonly<Record<SessionEndReason, EndCode>> = {
 
 const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
   denied: "Someone in the meeting denied the bot's request to join.",
-  'no-response': "Nobody responded the bot's request to join until the platform gave up.",
+  'no-response': "Nobody answered the bot's request to join until the platform gave up.",
   blocked: 'The platform itself did not let the bot into this meeting.',
   'not-found': 'The platform knows no meeting under this link. Check the link.',
   'passcode-wrong':
     'The passcode in the meeting link is missing or wrong. Copy the whole link from the invitation, with its passcode.',
-  captcha: 'The platform requested proof of being human, which the bot does not give.',
+  captcha: 'The platform asked for proof of being human, which the bot does not give.',
   'ended-by-host': 'The host ended the meeting for everyone.',
   'external-meeting-forbidden':
     'The Meeting SDK app may not join meetings of another account. Use an app that is published, and a token of somebody who may bring it in.',
@@ -105,7 +105,7 @@ const words: Readonly<Partial<Record<SessionEndReason, string>>> = {
     'The platform refused the OBF token: it is invalid, expired, used already or for another meeting. Make a new one right before the bot joins.',
   'access-token-refused': 'The platform refused the ZAK. Make sure that zak_token_url gives one that is still good.',
   'authorized-user-left': 'The user on whose behalf the bot was there left the meeting, and the bot with them.',
-  'recording-right-refused': 'The host did not allow the bot to record, or did not respond in time.',
+  'recording-right-refused': 'The host did not allow the bot to record, or did not answer in time.',
 };
 
 /** Where the truth is more than the code says. */

@@ -69,7 +69,7 @@ export class ChatMeeting {
       logger.warn({ err: error }, 'The chat could not be reached.');
       // Whether something was written is not known: it is not written again.
       const reason = this.#greeting === null ? 'panel_not_attached' : 'send_failed';
-      return { open: false, reason, what: 'The chat did not respond.' };
+      return { open: false, reason, what: 'The chat did not answer.' };
     }
   }
 

@@ -38,7 +38,7 @@ describe('a bot whose page is lost in the call', () => {
     expect(reported).toEqual(['joined', 'rejoined']);
   });
 
-  test('is not responded for what participants or the platform decided', async () => {
+  test('is not answered for what people or the platform decided', async () => {
     const stage = await recording();
     await stage.end('removed');
     expect(stage.attended?.end.code).toBe('BOT_REMOVED');
@@ -80,7 +80,7 @@ describe('a bot whose page is lost in the call', () => {
   test.each([
     ['leave', 'API_REQUEST'],
     ['drain', 'SIGTERM'],
-  ] as const)('obeys an order to %s at once rejoining', async (order, code) => {
+  ] as const)('obeys an order to %s at once on its way back', async (order, code) => {
     const stage = await recording();
     await stage.end('page-crashed');
     await stage.clock.advance(3_000);
@@ -89,7 +89,7 @@ describe('a bot whose page is lost in the call', () => {
     expect(stage.attended?.end.code).toBe(code);
   });
 
-  test('without a lease it writes nothing more, also rejoining', async () => {
+  test('without a lease it writes nothing more, also on its way back', async () => {
     const stage = await recording();
     await stage.end('page-crashed');
     stage.signals.fence.abort(new Error('gone'));
@@ -98,7 +98,7 @@ describe('a bot whose page is lost in the call', () => {
     expect(stage.did).toContain('fenced');
   });
 
-  test('its longest recording ends it rejoining too', async () => {
+  test('its longest recording ends it on its way back too', async () => {
     const stage = await inCall({ timeout_config: { ...longWaits, max_recording_duration: 60 } });
     await stage.end('page-crashed');
     await stage.waitInLobby();
@@ -216,7 +216,7 @@ describe('a bot whose page is lost before it is in the call', () => {
 });
 
 describe('a bot that no longer functions', () => {
-  test('whose page responds nothing opens the meeting anew within 15 s', async () => {
+  test('whose page answers nothing opens the meeting anew within 15 s', async () => {
     const stage = await recording();
     stage.pageResponds = false;
     await stage.clock.advance(12_000);
@@ -225,7 +225,7 @@ describe('a bot that no longer functions', () => {
     expect(stage.did).toEqual(['another page', 'recording goes on']);
   });
 
-  test('whose audio stands still begins to capture anew within 15 s; then opens the meeting anew, then ends', async () => {
+  test('whose sound stands still begins to capture anew within 15 s; then opens the meeting anew, then ends', async () => {
     const stage = await recording();
     stage.audioArrives = false;
     await stage.clock.advance(12_000);

@@ -54,7 +54,7 @@ function watch(seconds: number, changes: (second: number) => Changes): [number, 
 const stillAt = { lastAudioChunkAtMs: 1_000, lastVideoChunkAtMs: 1_000 };
 
 describe('the watchdog', () => {
-  test('finds nothing in a bot that works, in a silent meeting without any camera, or where only audio is recorded', () => {
+  test('finds nothing in a bot that works, in a silent meeting without any camera, or where only sound is recorded', () => {
     expect(watch(120, () => ({}))).toEqual([]);
     expect(watch(120, () => ({ audioLevel: { peak: 0, tracks: 0 }, recorder: { shownFrameAtMs: null } }))).toEqual([]);
     expect(watch(120, () => ({ withVideo: false, recorder: { lastVideoChunkAtMs: null } }))).toEqual([]);
@@ -96,7 +96,7 @@ describe('the watchdog', () => {
     ]);
   });
 
-  test('comes back once without refusing videos, counted from when the bot was let in', () => {
+  test('comes back once without refusing pictures, counted from when the bot was let in', () => {
     const vain = { session: { refusingInVainSinceMs: -60_000 } };
     expect(watch(60, () => vain)).toEqual([
       [12, 'refused-in-vain', 'new-page'],
@@ -105,7 +105,7 @@ describe('the watchdog', () => {
     expect(watch(60, () => ({ ...vain, mayReturn: false }))).toEqual([[12, 'refused-in-vain', 'bear']]);
   });
 
-  test('does not leave the meeting for a camera that shows a still frame', () => {
+  test('does not leave the meeting for a camera that shows a still picture', () => {
     expect(watch(300, () => ({ recorder: { shownFrameAtMs: 1_000 } })).map(([, , action]) => action)).toEqual([
       'renew-capture',
       'bear',
@@ -119,12 +119,12 @@ describe('the watchdog', () => {
     expect(found.map(([, trouble]) => trouble)).toContain('audio-frozen');
   });
 
-  test('takes words now and then, or speech that is heard, for no broken audio', () => {
+  test('takes words now and then, or speech that is heard, for no broken sound', () => {
     const now = (second: number) => ({ session: { certainSpeechHeardAtMs: second * 1_000 } });
     expect(watch(120, (second) => ({ ...now(second), audioLevel: { peak: second % 5 === 0 ? 0.1 : 0 } }))).toEqual([]);
   });
 
-  test('takes speech that may be its own, or a mere guess, for no broken audio', () => {
+  test('takes a voice that may be its own, or a mere guess, for no broken sound', () => {
     const guess = (second: number) => ({ session: { speechHeardAtMs: second * 1_000 }, audioLevel: { peak: 0 } });
     expect(watch(60, guess)).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('the watchdog', () => {
     expect(first?.[0]).toBe(38);
   });
 
-  test('does not come back for a list of participants that this page never showed', () => {
+  test('does not come back for a list of people that this page never showed', () => {
     expect(watch(120, () => ({ session: { rosterReadAtMs: null } }))).toEqual([]);
   });
 

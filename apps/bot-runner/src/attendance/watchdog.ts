@@ -48,8 +48,8 @@ const noticedAfterMs: Readonly<Record<Trouble, number>> = {
 };
 
 /**
- * One after the other, as long as the trouble lasts. Without page and audio there is no recording; all else is worth less than
- * the peace of the participants in the meeting, who see the bot leave and come back.
+ * One after the other, as long as the trouble lasts. Without page and sound there is no recording; all else is worth less than
+ * the peace of the people in the meeting, who see the bot leave and come back.
  */
 const recoveryActions: Readonly<Record<Trouble, readonly RecoveryAction[]>> = {
   'page-unresponsive': ['new-page', 'new-browser', 'end'],
@@ -63,13 +63,13 @@ const recoveryActions: Readonly<Record<Trouble, readonly RecoveryAction[]>> = {
 };
 
 const words: Readonly<Record<Trouble, string>> = {
-  'page-unresponsive': 'The browser page of the meeting stopped responding.',
-  'refused-in-vain': 'The call does not come up while its videos are refused.',
-  'audio-frozen': 'The audio of the recording stands still.',
-  'video-frozen': 'The video of the recording stands still.',
+  'page-unresponsive': 'The browser page of the meeting stopped answering.',
+  'refused-in-vain': 'The call does not come up while its pictures are refused.',
+  'audio-frozen': 'The sound of the recording stands still.',
+  'video-frozen': 'The picture of the recording stands still.',
   'recording-stuck': 'The recording does not grow.',
   'audio-unheard': 'Somebody speaks, as the page says, but nothing is heard.',
-  'shown-video-frozen': 'A video is shown, but no new one arrives.',
+  'shown-video-frozen': 'A picture is shown, but no new one arrives.',
   'roster-unreadable': 'The page no longer shows who is there.',
 };
 
@@ -77,7 +77,7 @@ const words: Readonly<Record<Trouble, string>> = {
 const recoveryTakesMs = 8_000;
 /** A trouble that stayed away so long begins with the first remedy again. */
 const forgottenAfterMs = 120_000;
-/** Of full scale: quieter than any line that carries speech. */
+/** Of full scale: quieter than any line that carries a voice. */
 const silentPeak = 0.001;
 /** A look comes every second; more between two says that this process stood still itself. */
 const longestPollMs = 3_000;

@@ -14,13 +14,13 @@ export interface BrowserSessionOptions {
   readonly ports: SessionPorts;
   readonly devices?: OutgoingDevices;
   /**
-   * What others' videos are for. Refused, they are so in the first page only: nobody knows what a lost page was lost of, and
+   * What others' pictures are for. Refused, they are so in the first page only: nobody knows what a lost page was lost of, and
    * one return is all that may be asked of a meeting for the sake of some CPU time.
    */
   readonly participantVideo?: ParticipantVideo;
 }
 
-/** The bot's place in a meeting: a browser, a page in it, and the session, which outlasts both. */
+/** The bot's place in a meeting: a browser, a page in it, and the visit, which outlasts both. */
 export class BrowserSession {
   readonly session: DurableSession;
   readonly #options: BrowserSessionOptions;
@@ -77,7 +77,7 @@ export class BrowserSession {
     if (this.#browser === old.browser) void old.page.close().catch(() => undefined);
     else void old.browser.close();
     const { platform, ports, devices, participantVideo } = this.#options;
-    if (participantVideo === 'refused') ports.log.info({}, 'The next page receives videos the way it likes.');
+    if (participantVideo === 'refused') ports.log.info({}, 'The next page receives pictures the way it likes.');
     const next = participantVideo === 'refused' ? 'unused' : participantVideo;
     this.session.replace(await platform.prepare(this.#page, ports, devices, next));
     return this.#page;

@@ -6,14 +6,14 @@ import { DurableSession } from './durable-session.ts';
 
 let nowMs = 0;
 
-/** The session of one page. */
+/** The visit of one page. */
 class OnePage {
   readonly #listeners = new Set<(signal: SessionSignal) => void>();
   readonly participants: MeetingParticipant[] = [];
   stopped = false;
   heardMs = 0;
 
-  /** As far as a durable session asks. */
+  /** As far as a lasting visit asks. */
   get session(): MeetingSession {
     return {
       onSignal: (listener: (signal: SessionSignal) => void) => {
@@ -76,8 +76,8 @@ function open() {
   return { first, session, reported };
 }
 
-describe('a session whose page is replaced', () => {
-  test('keeps everybody one participant, whoever gets a new id with the new page', () => {
+describe('a visit whose page is replaced', () => {
+  test('keeps everybody one person, whoever gets a new id with the new page', () => {
     const { first, session, reported } = open();
     first.appears('bot-1', 'Rapporteur', true);
     first.appears('7', 'Alice');

@@ -17,12 +17,12 @@ const mostMessages = 10_000;
 const bytesPerSample = 2;
 const notInTheCall = {
   reason: 'panel_not_attached',
-  what: "The meeting's page was lost and the bot is rejoining the call.",
+  what: "The meeting's page was lost and the bot is on its way back into the call.",
   mayCome: true,
 } as const;
 
 /**
- * One session for whoever holds it, though the page behind it is replaced when it is lost. What one page has told is not
+ * One visit for whoever holds it, though the page behind it is replaced when it is lost. What one page has told is not
  * told again by the next; whoever was there before has left, and comes back with the new page.
  */
 export class DurableSession implements MeetingSession {

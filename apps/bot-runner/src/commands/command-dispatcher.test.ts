@@ -19,7 +19,7 @@ function setUp() {
 }
 
 describe('CommandDispatcher', () => {
-  test('does a command once, however often it is handed over, and keeps its result until it is not requested', async () => {
+  test('does a command once, however often it is handed over, and keeps its result until it is not asked for', async () => {
     const { clock, dispatcher, did, rings } = setUp();
     const hello = say('Hello');
     dispatcher.take([hello]);
@@ -75,7 +75,7 @@ describe('CommandDispatcher', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('leaves out what nobody requests any more when its turn comes', async () => {
+  test('leaves out what nobody asks for any more when its turn comes', async () => {
     const { clock, dispatcher, did } = setUp();
     const slow = Promise.withResolvers<void>();
     dispatcher.serve(async (command) => {

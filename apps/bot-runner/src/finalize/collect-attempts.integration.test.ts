@@ -40,14 +40,14 @@ const storeWith = (objects: ReadonlyMap<string, Uint8Array>): GrantStore => ({
   release: () => Promise.reject(new Error('Nothing is given up here.')),
 });
 
-describe('collecting the fragments of a recording', () => {
-  test('empties what came back changed, leaves what is right, and knows what the failed run had used', async () => {
+describe('collecting the pieces of a recording', () => {
+  test('empties what came back changed, leaves what is right, and knows what the dead run had spent', async () => {
     const objects = new Map<string, Uint8Array>([[segmentKeys.init(1), Buffer.from('beginning')]]);
     for (const sequence of [1, 2, 3]) {
       objects.set(segmentKeys.fragment(1, sequence), sequence === 2 ? Buffer.from('media of 9') : media(sequence));
       objects.set(segmentKeys.record(1, sequence), Buffer.from(JSON.stringify(recordOf(sequence))));
     }
-    // On this disk already, and right; the store's is never requested.
+    // On this disk already, and right; the store's is never asked for.
     const own = join(folder, segmentKeys.fragment(1, 3));
     await mkdir(dirname(own), { recursive: true });
     await writeFile(own, media(3));

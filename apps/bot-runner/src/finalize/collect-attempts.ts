@@ -32,7 +32,7 @@ export interface CollectOptions {
   readonly workFolder: string;
   /** Null: only what is on this disk, because no other run can have left anything. */
   readonly store: GrantStore | null;
-  /** How long one response of the store is waited for. */
+  /** How long one answer of the store is waited for. */
   readonly patienceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ const longestPauseMs = 30_000;
 const parallelDownloads = 4;
 
 /**
- * Brings the fragments of every attempt together in the work folder and reads their records. What came from the store and is not
+ * Brings the pieces of every attempt together in the work folder and reads their records. What came from the store and is not
  * what was recorded is emptied, so that it becomes a stated gap.
  * @throws Error when the store can't be read within `patienceMs`, GrantRefused when this run may not
  */
@@ -55,7 +55,7 @@ export async function collectAttempts(options: CollectOptions): Promise<AttemptM
   if (store !== null) {
     const listed = await withRetries(options, () => store.list(segmentsPrefix, options.signal));
     const missing = listed.map(({ key }) => key).filter((key) => attemptOf(key) !== null && !local.has(key));
-    logger.info({ local: local.size, missing: missing.length }, 'Collecting the fragments of the recording.');
+    logger.info({ local: local.size, missing: missing.length }, 'Collecting the pieces of the recording.');
     await download(options, store, missing, local);
   }
   const attempts = [...new Set([...local].map(attemptOf))].filter((attempt) => attempt !== null).sort((a, b) => a - b);
@@ -122,7 +122,7 @@ async function emptyUnlessRight(
     .update(await readFile(file))
     .digest('hex');
   if (found === sha256) return;
-  logger.error({ attempt, sequence, found, sha256 }, 'A fragment of the recording came back from the store changed.');
+  logger.error({ attempt, sequence, found, sha256 }, 'A piece of the recording came back from the store changed.');
   await truncate(file);
 }
 

@@ -77,7 +77,7 @@ describe('the files of participants', () => {
     ]);
   });
 
-  test('lack one whose fragments are gone, and nothing else', async () => {
+  test('lack one whose pieces are gone, and nothing else', async () => {
     const made = await files([audio('a', 1, 1, 'gone'), audio('b', 1, 1)]);
     expect(made.map(({ participant }) => participant?.name)).toEqual(['Bob']);
   });

@@ -42,7 +42,7 @@ export async function participantFiles(options: ParticipantFilesOptions): Promis
         const key = `artifacts/${name}`;
         files.push({ kind: 'participant_audio', content: { file }, key, contentType: 'audio/ogg', participant });
       } catch (error) {
-        logger.warn({ err: error, participant: participant.id }, 'A participant’s own audio could not be written.');
+        logger.warn({ err: error, participant: participant.id }, 'A participant’s own sound could not be written.');
       }
     }
   };

@@ -5,7 +5,7 @@ import type { GrantStore } from '../upload/grant-store.ts';
 const releaseTimeoutMs = 3_000;
 
 /**
- * Gives up the fragments of a recording whose artifacts are stored and known to the scheduler. When that fails they stay until
+ * Gives up the pieces of a recording whose artifacts are stored and known to the scheduler. When that fails they stay until
  * the bot's data goes.
  */
 export async function releaseFragments(
@@ -16,6 +16,6 @@ export async function releaseFragments(
   try {
     await store.release(artifacts, AbortSignal.timeout(releaseTimeoutMs));
   } catch (error) {
-    logger.warn({ err: error }, 'The fragments of the recording could not be given up; they stay beside it.');
+    logger.warn({ err: error }, 'The pieces of the recording could not be given up; they stay beside it.');
   }
 }

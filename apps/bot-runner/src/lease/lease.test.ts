@@ -88,7 +88,7 @@ describe('Lease', () => {
     await lease.stop();
   });
 
-  test('the notification renews it without waiting for the beat', async () => {
+  test('the doorbell renews it without waiting for the beat', async () => {
     const { clock, requests, lease, notify } = await setUp(() => held());
     await clock.advance(100);
     notify();
@@ -129,7 +129,7 @@ describe('Lease', () => {
     await clock.advance(8_900);
     expect(heard).toEqual([]);
     await clock.advance(200);
-    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no response/)]);
+    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
     await lease.stop();
   });
 
@@ -145,7 +145,7 @@ describe('Lease', () => {
     await lease.stop();
   });
 
-  test('one response in time keeps it, however many were missed before', async () => {
+  test('one answer in time keeps it, however many were missed before', async () => {
     let silent = true;
     const { clock, heard, lease } = await setUp(() => (silent ? new Error('no answer') : held()));
     await clock.advance(4_500);
@@ -160,10 +160,10 @@ describe('Lease', () => {
     await stopped;
   });
 
-  test('an response that does not fit the contract counts as no response', async () => {
+  test('an answer that does not fit the contract counts as no answer', async () => {
     const { clock, heard, lease } = await setUp(() => ({ held: 'yes' }) as unknown as ServiceResponse);
     await clock.advance(9_000);
-    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no response/)]);
+    expect(heard).toEqual([expect.stringMatching(/^lost: the scheduler gave no answer/)]);
     await lease.stop();
   });
 });

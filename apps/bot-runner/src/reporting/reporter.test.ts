@@ -82,7 +82,7 @@ describe('Reporter', () => {
     await reporter.stop();
   });
 
-  test('leaves out videos and lists of participants when too many wait, never a status', async () => {
+  test('leaves out pictures and lists of people when too many wait, never a status', async () => {
     const { clock, sent, bus, reporter } = setUp();
     bus.down = true;
     for (let number = 1; number <= 300; number += 1)

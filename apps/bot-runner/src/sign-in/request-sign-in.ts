@@ -14,6 +14,6 @@ export async function requestSignIn(bus: RequestBus, request: SignInRequest): Pr
     );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { outcome: 'refused', message: 'The service did not respond when it was requested a login.' };
+    return { outcome: 'refused', message: 'The service did not answer when it was asked for a login.' };
   }
 }

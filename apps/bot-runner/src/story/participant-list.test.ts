@@ -32,7 +32,7 @@ const turn = (turnId: number, participantId: string | null, startMs: number, end
 });
 
 describe('listParticipants', () => {
-  test('numbers participants from 1 in order of appearance, without the bot', () => {
+  test('numbers people from 1 in order of appearance, without the bot', () => {
     const { participants } = listParticipants([
       participant('x', 'Alice', { avatarUrl: 'https://a.test/1' }),
       participant('me', 'Bot', { isSelf: true }),
@@ -62,7 +62,7 @@ describe('listParticipants', () => {
     expect(roster.idOf('2')).toBe(1);
   });
 
-  test('two participants of one name who are there at once are two', () => {
+  test('two people of one name who are there at once are two', () => {
     expect(
       listParticipants([participant('1', 'Alice'), participant('2', 'Alice')]).participants.map(({ id }) => id),
     ).toEqual([1, 2]);
@@ -105,7 +105,7 @@ describe('speakerSpans', () => {
     expect(speakerSpans([first, second], listParticipants(events), 'meet')).toHaveLength(2);
   });
 
-  test("carry Zoom's number of a participant, where it is one, and no other platform's", () => {
+  test("carry the first platform's number of a person, where it is one, and no other platform's", () => {
     const events = [participant('16778240', 'Alice'), turn(1, '16778240', 0, 10), turn(2, 'guest', 20, 30)];
     const numbers = (platform: 'zoom' | 'meet') =>
       speakerSpans([{ events, endsAtMs: 40 }], listParticipants(events), platform).map(({ userId }) => userId);

@@ -7,7 +7,7 @@ import type { Complaints } from './complaints.ts';
 export interface AudioInPorts {
   readonly session: Pick<MeetingSession, 'playAudio' | 'clearAudio' | 'audioHeard'>;
   readonly rateHz: number;
-  /** Back to where the audio comes from. */
+  /** Back to where the sound comes from. */
   readonly reply: (text: string) => void;
   readonly complaints: Complaints;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ const order = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mark'), name: z.string().max(256) }),
 ]);
 
-/** Says in the meeting what comes in as audio, and tells when it has said it. */
+/** Says in the meeting what comes in as sound, and tells when it has said it. */
 export class AudioIn {
   readonly #ports: AudioInPorts;
   readonly #stopping = new AbortController();
@@ -66,7 +66,7 @@ export class AudioIn {
     if (!this.#listening) return complaints.add('Sound came in before the bot was in the call and is not played.');
     const lastsMs = (pcm.length / bytesPerSample / rateHz) * 1_000;
     if (this.#takenMs - session.audioHeard() + lastsMs > mostWaitingMs)
-      return complaints.add('More than 30 s of audio wait to be played; what comes on top of it is left out.');
+      return complaints.add('More than 30 s of sound wait to be played; what comes on top of it is left out.');
     this.#takenMs += lastsMs;
     session.playAudio(pcm, rateHz);
   }

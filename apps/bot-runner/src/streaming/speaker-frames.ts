@@ -7,7 +7,7 @@ import { storyEventOf } from '../story/story-of-session.ts';
 /** One entry of a text frame. */
 export interface SpeakerState {
   readonly name: string;
-  /** Number among the participants; null while it is not known whose speech it is. */
+  /** Number among the participants; null while it is not known whose voice it is. */
   readonly id: number | null;
   /** Unix seconds with a fraction: since when they speak, or no longer do. */
   readonly timestamp: number;

@@ -264,7 +264,7 @@ describe('sound that streams in', () => {
     expect(scene.session.played).toHaveLength(1);
   });
 
-  test('over the address that audio goes out to is one connection that goes both ways', async () => {
+  test('over the address that sound goes out to is one connection that goes both ways', async () => {
     const scene = new Scene({ input_url: outputUrl });
     await scene.start();
     expect(scene.receiver.requested).toEqual([outputUrl]);

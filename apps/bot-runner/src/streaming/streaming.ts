@@ -19,9 +19,9 @@ export interface StreamingPorts {
   readonly logger: Logger;
 }
 
-/** What streams audio out of a meeting and into it. */
+/** What streams sound out of a meeting and into it. */
 export interface Streaming extends AttendanceListener {
-  /** For the recorder; null when no audio goes out. */
+  /** For the recorder; null when no sound goes out. */
   readonly audioTap: RecorderAudioTap | null;
 }
 
@@ -107,5 +107,5 @@ function layLines(
 }
 
 function setupWords(field: string, why: string | null): string {
-  return `The bot did not join, because streaming_config.${field} could not be reached: ${why ?? ''} Check that the address is right and that a WebSocket server responds there.`;
+  return `The bot did not join, because streaming_config.${field} could not be reached: ${why ?? ''} Check that the address is right and that a WebSocket server answers there.`;
 }

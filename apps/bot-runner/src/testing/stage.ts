@@ -95,7 +95,7 @@ export class Stage {
         goOn: () => void this.frames.push('on again'),
       },
       keepEvidence: async ({ code }, withVideo) => {
-        this.did.push(`evidence ${code}${withVideo ? '' : ' without video'}`);
+        this.did.push(`evidence ${code}${withVideo ? '' : ' without a picture'}`);
         return { rule: 'test' };
       },
       clock: this.clock,
@@ -114,7 +114,7 @@ export class Stage {
     return await this.attendance.apply({ id: crypto.randomUUID(), ...command }, signal);
   }
 
-  /** The session says something. */
+  /** The visit says something. */
   #notify(signal: SessionSignal): void {
     for (const listener of this.#listeners) listener(signal);
   }
@@ -136,7 +136,7 @@ export class Stage {
 
   async end(reason: SessionEndReason, more: Partial<SessionEnd> = {}): Promise<void> {
     this.#notify({ kind: 'ended', end: { reason, rule: 'test', atMs: this.clock.now(), ...more } });
-    this.#right.reject(new Error('The session ended.'));
+    this.#right.reject(new Error('The visit ended.'));
     await this.clock.advance(0);
   }
 
@@ -149,7 +149,7 @@ export class Stage {
     }));
   }
 
-  /** The platform requests leave to record from now on, and gets no response. */
+  /** The platform asks for leave to record from now on, and gets no answer. */
   wantsRight(): void {
     this.#right = Promise.withResolvers();
     this.#right.promise.catch(() => undefined);
@@ -199,14 +199,14 @@ export class Stage {
         return this.chat;
       },
       checkChat: async () => (this.chat.sent ? { open: true } : { ...this.chat, open: false }),
-      screenshot: () => Promise.reject(new Error('not requested here')),
+      screenshot: () => Promise.reject(new Error('not asked for here')),
       paint: async () => undefined,
       showImage: async () => false,
       playAudio: () => undefined,
       clearAudio: () => undefined,
       audioHeard: () => 0,
       leave: async () => void this.did.push('leave'),
-      evidence: () => Promise.reject(new Error('not requested here')),
+      evidence: () => Promise.reject(new Error('not asked for here')),
       stop: () => void this.did.push('visit stopped'),
     };
   }

@@ -25,7 +25,7 @@ export interface StubScheduler {
   readonly url: string;
   /** In the order in which they were applied, each once. */
   readonly reports: RunnerReport[];
-  /** What the next lease responds say. */
+  /** What the next lease answers say. */
   readonly lease: { held: boolean; leaveRequested: boolean; responding: boolean };
   /** What a stored credential gives; the questions come to it as they are asked. */
   readonly credential: { response: (request: JoinTokenRequest) => Promise<JoinTokenReply> };
@@ -58,7 +58,7 @@ export async function startStubScheduler(busUrl: string): Promise<StubScheduler>
   const requested = new Map<string, { command: RunnerCommand; response: (result: CommandResult) => void }>();
   const replies = bus.reply(runnerSubjects.lease('*'), async (body) => {
     const { attempt, results: reported } = leaseRequest.parse(body);
-    if (!lease.responding) throw new Error('The stub does not respond now.');
+    if (!lease.responding) throw new Error('The stub does not answer now.');
     requests += 1;
     results.push(...reported);
     for (const result of reported) {

@@ -61,7 +61,7 @@ describe('a token address', () => {
     ['what is not ASCII', says(200, Buffer.from('canäry')), /plain ASCII/],
     ['more than 8 kB', says(200, 'x'.repeat(8_193)), /larger than 8192 bytes/],
     ['a line that breaks', (request) => void request.socket.destroy(), /connection was closed/],
-  ])('that responds %s gives no token, and words that hold nothing of it', async (_what, handler, words) => {
+  ])('that answers %s gives no token, and words that hold nothing of it', async (_what, handler, words) => {
     reply = handler;
     const given = await sendRequest();
     expect(given).toMatchObject({ token: null, why: expect.stringMatching(words) });

@@ -9,13 +9,13 @@ export interface TokenRequest {
   readonly extra: Record<string, unknown> | null;
 }
 
-/** A token, or a sentence that says why there is none; neither the address nor the response is in it. */
+/** A token, or a sentence that says why there is none; neither the address nor the answer is in it. */
 export type TokenResponse = { readonly token: string } | { readonly token: null; readonly why: string };
 
 const tokenTimeoutMs = 15_000;
 const longestResponseBytes = 8_192;
 
-/** Asks a customer's address for a token: GET with `bot_uuid` and `extra`, responded as plain ASCII text within 15 s. */
+/** Asks a customer's address for a token: GET with `bot_uuid` and `extra`, answered as plain ASCII text within 15 s. */
 export async function fetchToken(
   http: Pick<OutboundHttp, 'request'>,
   internalRequest: TokenRequest,
@@ -30,7 +30,7 @@ export async function fetchToken(
       maxResponseBytes: longestResponseBytes,
       ...(signal === undefined ? {} : { signal }),
     });
-    if (status !== 200) return { token: null, why: `it responded with HTTP status ${status} instead of 200` };
+    if (status !== 200) return { token: null, why: `it answered with HTTP status ${status} instead of 200` };
     return readToken(bodyPrefix);
   } catch (error) {
     if (error instanceof OutboundFailure || error instanceof Failure)
@@ -48,9 +48,9 @@ function addressOf({ url, botId, extra }: TokenRequest): string {
 
 function readToken(body: Buffer): TokenResponse {
   const text = body.toString('latin1').trim();
-  if (text === '') return { token: null, why: 'its response is empty' };
+  if (text === '') return { token: null, why: 'its answer is empty' };
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    return { token: null, why: 'its response is not one token in plain ASCII text' };
+    return { token: null, why: 'its answer is not one token in plain ASCII text' };
   }
   return { token: text };
 }

@@ -2,7 +2,7 @@ import { joinTokenReply, runnerSubjects } from '@rapporteur/contracts';
 import type { JoinTokenReply, JoinTokenRequest } from '@rapporteur/contracts';
 import { Failure } from '@rapporteur/failures';
 
-/** The part of the bus that is needed to request what a stored credential gives. */
+/** The part of the bus that is needed to ask for what a stored credential gives. */
 export interface RequestBus {
   request(subject: string, body: unknown, options: { readonly timeoutMs: number }): Promise<unknown>;
 }
@@ -18,6 +18,6 @@ export async function requestCredential(bus: RequestBus, request: JoinTokenReque
     );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { outcome: 'refused', message: 'The service did not respond when it was requested the token.' };
+    return { outcome: 'refused', message: 'The service did not answer when it was asked for the token.' };
   }
 }

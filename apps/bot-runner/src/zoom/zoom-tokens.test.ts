@@ -43,7 +43,7 @@ function tokens(
 }
 const { signal } = new AbortController();
 
-describe('what a bot of Zoom joins with', () => {
+describe('what a bot of the first platform joins with', () => {
   test('is the OBF token it was given, and nobody is asked', async () => {
     const { made, requests } = tokens({ obfToken: 'given' });
     expect(await made.ready(signal)).toBeNull();
@@ -54,7 +54,7 @@ describe('what a bot of Zoom joins with', () => {
   test.each([
     [{ obfTokenUrl: 'https://a.example/obf' }, { obf: 'one', zak: null }],
     [{ zakTokenUrl: 'https://a.example/zak' }, { obf: null, zak: 'one' }],
-  ])('is what %j responds before it joins; a moment later the same, later a new one', async (over, first) => {
+  ])('is what %j answers before it joins; a moment later the same, later a new one', async (over, first) => {
     const { made, requests, pass } = tokens(over, [
       [200, 'one'],
       [200, 'two'],
@@ -71,7 +71,7 @@ describe('what a bot of Zoom joins with', () => {
   test.each([
     [{ obfTokenUrl: 'https://a.example/obf?key=canary' }, 'ALPHA_OBF_TOKEN_ERROR', 'obf_token_url'],
     [{ zakTokenUrl: 'https://a.example/zak?key=canary' }, 'ALPHA_ACCESS_TOKEN_ERROR', 'zak_token_url'],
-  ])('that %j does not respond keeps it from joining, in words that say what to do', async (over, code, field) => {
+  ])('that %j does not answer keeps it from joining, in words that say what to do', async (over, code, field) => {
     const { made } = tokens(over, [[404, 'canary']]);
     const end = await made.ready(signal);
     expect(end).toMatchObject({ code, message: expect.stringContaining(field) });

@@ -29,7 +29,7 @@ const words: Readonly<
   zak: { code: 'ALPHA_ACCESS_TOKEN_ERROR', what: 'ZAK', field: 'zak_token_url' },
 };
 
-/** What a bot of Zoom joins with. Goes along with the attendance: the first token is got before joining. */
+/** What a bot of the first platform joins with. Goes along with the attendance: the first token is got before joining. */
 export class ZoomTokens implements AttendanceListener {
   readonly #ports: ZoomTokensPorts;
   #fetched: { readonly token: string; readonly atMs: number } | null = null;
@@ -78,7 +78,7 @@ export class ZoomTokens implements AttendanceListener {
     const { requestCredential, now, logger } = this.#ports;
     if (this.#given === null || now() - this.#given.atMs >= freshMs) {
       const response = await requestCredential();
-      logger.info({ outcome: response.outcome }, 'The stored credential was requested a token.');
+      logger.info({ outcome: response.outcome }, 'The stored credential was asked for a token.');
       if (response.outcome === 'refused') return { missing: 'obf', end: this.#withoutCredential(response.message) };
       this.#given = { response, atMs: now() };
     }
@@ -97,12 +97,12 @@ export class ZoomTokens implements AttendanceListener {
     if (this.#fetched !== null && now() - this.#fetched.atMs < freshMs) return this.#fetched.token;
     const response = await fetchToken(http, { url, botId, extra: zoom.extra }, signal);
     const { code, what, field } = words[kind];
-    logger.info({ kind, got: response.token !== null }, `The ${what} was requested.`);
+    logger.info({ kind, got: response.token !== null }, `The ${what} was asked for.`);
     if (response.token !== null) {
       this.#fetched = { token: response.token, atMs: now() };
       return response.token;
     }
-    const message = `There is no ${what} from the address in ${field}: ${response.why}. It has to respond GET with the ${what} as plain text within 15 seconds.`;
+    const message = `There is no ${what} from the address in ${field}: ${response.why}. It has to answer GET with the ${what} as plain text within 15 seconds.`;
     logger.warn({ code, why: response.why }, message);
     return { code, message };
   }

@@ -69,7 +69,7 @@ describe('a replica whose clock is behind', () => {
 });
 
 describe('the duplicate window', () => {
-  test('holds for five minutes, for every form of the link, and only for those who request it', async () => {
+  test('holds for five minutes, for every form of the link, and only for those who ask for it', async () => {
     const teamId = await addTeam(database);
     const single = { allow_multiple_bots: false };
     expect((await create(teamId)).status).toBe(201);

@@ -169,7 +169,7 @@ describe('a bot that is refused', () => {
     ['a transcript', { transcription_enabled: true }, 422, 'FST_ERR_NOT_CONFIGURED', /transcribe/],
     ['a login', { meet_config: { fallback: 'fail' } }, 409, 'MEET_LOGIN_UNAVAILABLE', /login/],
     ['a number for a name', { bot_name: 7 }, 400, 'FST_ERR_VALIDATION', /\/body\/bot_name/],
-  ])('because it requests %s is told so and leaves noRows behind', async (_what, over, status, code, message) => {
+  ])('because it asks for %s is told so and leaves noRows behind', async (_what, over, status, code, message) => {
     const teamId = await addTeam(database);
     const reply = await create(teamId, over);
     expect(reply).toMatchObject({ status, body: { success: false, code, statusCode: status } });

@@ -27,12 +27,12 @@ export interface AdmissionDependencies extends PrepareDependencies {
 
 export interface AdmittedBot {
   readonly botId: string;
-  /** It requested a login, none was free, and it goes on without one, as its fallback says. */
+  /** It asked for a login, none was free, and it goes on without one, as its fallback says. */
   readonly anonymousFallback: boolean;
 }
 
 /**
- * Takes a new bot in, or throws the failure to respond with. The checks on the team (cap, tokens, duplicate) hold under
+ * Takes a new bot in, or throws the failure to answer with. The checks on the team (cap, tokens, duplicate) hold under
  * any number of parallel requests: they run one after another per team. A refused bot leaves nothing
  * behind; one with an id that the team has already is the bot that an earlier try of the same request made.
  */
@@ -79,7 +79,7 @@ function newBot({ box, now }: AdmissionDependencies, place: BotPlace, prepared: 
   };
 }
 
-/** Why a bot was not admitted, as the failure to respond or to end it with; null when it was. */
+/** Why a bot was not admitted, as the failure to answer or to end it with; null when it was. */
 export function refusalOf(
   { verdict, cap, available, freeAt }: Omit<Admission, 'events'>,
   { at, legacy, reservedTokens }: Pick<NewBot, 'at' | 'legacy' | 'reservedTokens'>,

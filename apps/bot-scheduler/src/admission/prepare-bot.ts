@@ -71,7 +71,7 @@ export function prepareBot(dependencies: PrepareDependencies, body: CreateBotBod
   };
 }
 
-/** What was requested and can't be done here: a feature, or an address that may not be called. */
+/** What was asked for and can't be done here: a feature, or an address that may not be called. */
 export function findUnusable(
   { checkAddress, zoom, engines = [] }: Pick<PrepareDependencies, 'checkAddress' | 'zoom' | 'engines'>,
   body: CreateBotBody,
@@ -87,7 +87,7 @@ export function findUnusable(
   );
 }
 
-/** The meeting that the link leads to, or the failure to respond with. */
+/** The meeting that the link leads to, or the failure to answer with. */
 export function readLink(
   { simulatorLinkHosts: linkHosts }: Pick<PrepareDependencies, 'simulatorLinkHosts'>,
   meetingUrl: string,

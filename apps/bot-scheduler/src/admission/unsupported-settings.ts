@@ -17,14 +17,14 @@ const notYet: readonly Requirement[] = [
   },
 ];
 
-/** What was requested and this deployment cannot do, as the failure to respond with, or null. Nothing is accepted and then dropped. */
+/** What was asked for and this deployment cannot do, as the failure to answer with, or null. Nothing is accepted and then dropped. */
 export function findUnsupportedFeature(body: CreateBotBody): Failure | null {
   const missing = notYet.find((requirement) => requirement.requested(body));
   if (missing === undefined) return null;
   return fail('NOT_CONFIGURED_YET', { message: missing.sentence, details: `/body/${missing.field}` });
 }
 
-/** Settings for a stored login in a deployment that stores none, as the failure to respond with, or null. */
+/** Settings for a stored login in a deployment that stores none, as the failure to answer with, or null. */
 export function findMissingLogins(body: CreateBotBody, storesLogins: boolean): Failure | null {
   const wanted = wantedLogin(body);
   if (storesLogins || wanted === null || wanted.fallback === 'anonymous') return null;

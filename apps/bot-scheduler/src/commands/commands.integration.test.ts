@@ -49,7 +49,7 @@ describe('a command to a bot in its meeting', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'FST_ERR_BOT_STATUS', message: 'It was refused.' } });
   });
 
-  test('pauses and resumes; the status says so by the time of the response, and the history keeps it', async () => {
+  test('pauses and resumes; the status says so by the time of the answer, and the history keeps it', async () => {
     expect((await sendRequest('pause-recording')).status).toBe(200);
     expect((await scheduler.bot(botId)).status).toBe('recording_paused');
     const again = await sendRequest('pause-recording', { chat_message: null });
@@ -74,10 +74,10 @@ describe('a command to a bot in its meeting', () => {
     ).toEqual(messages.toSorted());
   });
 
-  test('that is not responded in time is a 503 in words, and is taken back', async () => {
+  test('that is not answered in time is a 503 in words, and is taken back', async () => {
     const response = await say('never answered');
     expect(response.status).toBe(503);
-    expect(response.body).toMatchObject({ message: expect.stringContaining('did not respond within 10 seconds') });
+    expect(response.body).toMatchObject({ message: expect.stringContaining('did not answer within 10 seconds') });
     const { commands } = await renewLease(
       scheduler.database,
       { botId, attempt: 1, fencing: 1, results: [] },

@@ -123,7 +123,7 @@ describe('the details of a bot', () => {
   });
 
   test.each(['', '/status', '/screenshots'])(
-    '%s: another team gets the response of an id that never was',
+    '%s: another team gets the answer of an id that never was',
     async (part) => {
       const botId = await scheduler.sendBot(teamId, 'completes');
       await scheduler.waitForStatus(botId, 'completed');
@@ -137,12 +137,12 @@ describe('the details of a bot', () => {
 });
 
 describe('what a bot sees and hears', () => {
-  test('is told: the chat once, each message, each frame with a link and a time', async () => {
+  test('is told: the chat once, each message, each picture with a link and a time', async () => {
     const botId = await scheduler.sendBot(teamId, 'chats', { extra: { customer: 'c-9' } });
     await scheduler.waitForStatus(botId, 'in_call_recording');
     await waitFor(
       async () => (await get(`/internal/v2/bots/${botId}/screenshots`)).body.data as unknown as unknown[] | null,
-      { what: 'the videos to be listed' },
+      { what: 'the pictures to be listed' },
     );
     await leave(botId);
     await scheduler.waitForStatus(botId, 'completed');

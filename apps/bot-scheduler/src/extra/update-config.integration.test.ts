@@ -111,7 +111,7 @@ describe('leave and retranscribe', () => {
     expect((await sendRequest(randomUUID())).status).toBe(404);
   });
 
-  test('a recording cannot be transcribed while there is no transcriber, and the response says so', async () => {
+  test('a recording cannot be transcribed while there is no transcriber, and the answer says so', async () => {
     const botId = createdId(await harness.create(teamId));
     await harness.sendRequest('POST', `/internal/v2/bots/${botId}/leave`, teamId);
     await harness.database.query(`update bots set artifacts = '[{"kind":"audio","key":"a.flac"}]' where id = $1`, [

@@ -8,7 +8,7 @@ export interface CapacityDependencies {
   readonly now: () => number;
 }
 
-/** What an operator needs to know when bots wait. Counts are of the deployment, the pace is of the replica that responses. */
+/** What an operator needs to know when bots wait. Counts are of the deployment, the pace is of the replica that answers. */
 export interface Capacity {
   /** Bots that may run at the same time. */
   readonly limit: number;

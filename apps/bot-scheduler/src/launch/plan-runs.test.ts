@@ -82,7 +82,7 @@ describe('a run that is wanted', () => {
     expect(kinds([alive], [exited(60_000)], { hearingSinceMs: nowMs - 1_000 })).toEqual([]);
   });
 
-  test('has time to appear and to request its invocation, but not for ever', () => {
+  test('has time to appear and to ask for its invocation, but not for ever', () => {
     expect(kinds([lease('launching', { created: 9_999 })], [])).toEqual([]);
     expect(kinds([lease('launching', { created: 10_000 })], [])).toEqual(['mark-failed']);
     expect(kinds([lease('launching', { created: 59_999 })], [running])).toEqual([]);

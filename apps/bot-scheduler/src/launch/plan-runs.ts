@@ -109,7 +109,7 @@ function findFailedLaunch(
     };
   }
   const startedAtMs = Math.max(run.startedAtMs ?? 0, lease.created_at.getTime());
-  return nowMs - startedAtMs >= timing.ticketTtlMs ? { exit: null, why: 'it never requested its invocation' } : null;
+  return nowMs - startedAtMs >= timing.ticketTtlMs ? { exit: null, why: 'it never asked for its invocation' } : null;
 }
 
 /**

@@ -33,7 +33,7 @@ describe('a machine with room for one bot', () => {
   });
 });
 
-describe('runners that never request their invocation', () => {
+describe('runners that never ask for their invocation', () => {
   let scheduler: TestScheduler;
   beforeAll(async () => {
     scheduler = await startTestScheduler({

@@ -45,7 +45,7 @@ export interface Reconciler {
   round(): Promise<void>;
   /** Nothing is launched any more once this resolves; runs that are there are still looked after. */
   stopLaunching(): Promise<void>;
-  /** Waits for stops that are in progress. */
+  /** Waits for stops that are under way. */
   settle(): Promise<void>;
 }
 
@@ -185,7 +185,7 @@ async function markRunFailed(
 ): Promise<void> {
   const { bot_id: botId, attempt } = lease;
   const evidence = await dependencies.launcher.evidence(lease.run_name);
-  // An end that was seen is written already; this is for runs that are marked as failed without one.
+  // An end that was seen is written already; this is for runs that are declared dead without one.
   await writeRunEnds(
     dependencies.database,
     [{ botId, attempt, exit, endedAtMs: null, evidence }],
@@ -196,7 +196,7 @@ async function markRunFailed(
     { botId, attempt, exit, lastHeardAt: lease.renewed_at },
   );
   dependencies.counters.deaths.inc({ outcome });
-  dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was marked as failed because ${why}.`);
+  dependencies.logger.warn({ botId, attempt, exit, outcome }, `A run was declared dead because ${why}.`);
   // Force at once: it is fenced off, so nothing it could still do would count.
   if (outcome !== 'nothing') stops.begin(lease.run_name, 0);
 }
@@ -241,7 +241,7 @@ async function launchDue(dependencies: ReconcileDependencies, ownLaunches: Set<s
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** Launches in progress at the same time. */
+/** Launches under way at the same time. */
 const mostLaunchesAtOnce = 200;
 
 async function launchOne(dependencies: ReconcileDependencies, run: ClaimedRun): Promise<void> {

@@ -12,7 +12,7 @@ import type { InvocationSettings } from './invocation.ts';
 export interface RedeemDependencies {
   readonly database: Database;
   readonly grantUpload: (request: UploadGrantRequest) => Promise<UploadGrant>;
-  /** Bus credentials for one bot, or null where the bus requests none. */
+  /** Bus credentials for one bot, or null where the bus asks for none. */
   readonly busCredentials: (botId: string, lifetimeSeconds: number) => Promise<string | null>;
   readonly settings: InvocationSettings;
   readonly zoom: Pick<ZoomDependencies, 'box' | 'sdk'>;
@@ -32,7 +32,7 @@ export interface Redeemer {
 /**
  * Turns a launch ticket into the one document a runner gets. A ticket is one runner's: until its first lease renewal that
  * runner may repeat the request, when a response did not reach it, and gets the same document with new credentials for the same
- * rights; every other one gets TICKET_GONE. Throws UNAVAILABLE when storage does not respond; the ticket then stays good.
+ * rights; every other one gets TICKET_GONE. Throws UNAVAILABLE when storage does not answer; the ticket then stays good.
  */
 export async function redeemTicket(
   dependencies: RedeemDependencies,

@@ -8,7 +8,7 @@ import type { RedeemDependencies } from './redeem-ticket.ts';
 
 const body = z.strictObject({ ticket: z.string().min(20).max(200), runner: z.uuid().nullable().default(null) });
 
-/** The launch-ticket route. It requests no internal token: the ticket is the proof. 200 bot-invocation.v1; 410. */
+/** The launch-ticket route. It asks for no internal token: the ticket is the proof. 200 bot-invocation.v1; 410. */
 export function ticketRoutes(dependencies: RedeemDependencies): Router {
   const router = Router();
   router.post(internalRoutes.redeemTicket, jsonBody({ limitBytes: 1_024 }), async (request, response) => {

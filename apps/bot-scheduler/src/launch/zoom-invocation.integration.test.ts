@@ -72,7 +72,7 @@ describe('what a runner gets to join Zoom with', () => {
   });
 
   test.each([[{ credential_id: '3f0c6a52-6f0e-4a55-9d0e-0a2f6a1c7b11' }], [{ credential_user_id: 'u-1' }]])(
-    'is requested at the door with %j: neither token nor signature travels before',
+    'is asked for at the door with %j: neither token nor signature travels before',
     async (config) => {
       expect(await zoomOf(dependencies(), await bot(config), nowMs)).toEqual({
         obfToken: null,

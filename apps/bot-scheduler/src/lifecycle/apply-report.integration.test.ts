@@ -268,7 +268,7 @@ describe('a runner that was fenced off', () => {
     });
   });
 
-  test('has its end told with fewer participants when all of them do not fit a message of the bus', async () => {
+  test('has its end told with fewer people when all of them do not fit a message of the bus', async () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
     const roster = Array.from({ length: 2_000 }, (_, index) => ({
@@ -287,7 +287,7 @@ describe('a runner that was fenced off', () => {
     expect((await sendRequest.bot(botId)).participants).toHaveLength(2_000);
   });
 
-  test('is marked as failed once, however many notice its death', async () => {
+  test('is buried once, however many notice its death', async () => {
     const botId = await startBot();
     await apply(reportOf(botId, 1));
     const burials = await Promise.all(
@@ -328,7 +328,7 @@ describe('a launch ticket', () => {
     const { ticket } = await launchOne();
     const as = (runner: string | null) => redeem(ticket, fakeStorage.grantUpload, runner);
     const document = await as('runner-1');
-    // Each of several at once too: the first one may still be in progress when it is given up.
+    // Each of several at once too: the first one may still be under way when it is given up.
     expect(await Promise.all([as('runner-1'), as('runner-1')])).toEqual([document, document]);
     for (const other of ['runner-2', null]) await expect(as(other)).rejects.toMatchObject({ code: 'TICKET_GONE' });
     await renewLease(database, { botId, attempt: 1, fencing: 1, results: [] }, new Date(now() + 1_000));
@@ -342,7 +342,7 @@ describe('a launch ticket', () => {
     expect((await redeem(ticket)).mode).toBe('attend');
   });
 
-  test('is worth nothing once it expired, once its run was marked as failed, or when it was made up', async () => {
+  test('is worth nothing once it expired, once its run was declared dead, or when it was made up', async () => {
     await admit();
     const late = await launchOne();
     const afterwards = {

@@ -207,7 +207,7 @@ async function reportChatStatus(
   return unmoved({ ...bot, chat_available: available });
 }
 
-/** A finalize run knows the participants only from what was uploaded; it must not wipe what was reported live. */
+/** A finalize run knows the people only from what was uploaded; it must not wipe what was reported live. */
 function participantsUnlessEmpty({
   participants,
   speakers,

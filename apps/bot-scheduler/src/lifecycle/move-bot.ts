@@ -118,7 +118,7 @@ export async function moveBot(
   }
   if (final !== null) {
     if (bot.join_at !== null) await endScheduled(transaction, bot.id, final.outcome, facts.at);
-    // A bot ends once; that it was transcribed after all is redelivered by whoever requested it.
+    // A bot ends once; that it was transcribed after all is redelivered by whoever asked for it.
     if (input.kind !== 'retranscribed') {
       await events.add(transaction, botEnded, endedData(moved), finalEventId(bot.id));
     }
@@ -227,7 +227,7 @@ export function transcriptionIdsOf({ transcription }: BotRow): string[] | null {
   return transcription?.ownKey === true && transcription.providerIds.length > 0 ? [...transcription.providerIds] : null;
 }
 
-/** What is notified of a bot's end, from the bot as it is now; with fewer participants when all of them do not fit a message of the bus. */
+/** What is told of a bot's end, from the bot as it is now; with fewer people when all of them do not fit a message of the bus. */
 export function endedData(bot: BotRow): EventData<typeof botEnded> {
   let data = wholeEndedData(bot);
   const longest = Math.max(data.participants.length, data.speakers.length, data.participantAudio.length);
@@ -275,7 +275,7 @@ function wholeEndedData(bot: BotRow): EventData<typeof botEnded> {
     extra: bot.extra,
     legacy: bot.legacy,
     callback: bot.callback,
-    // Nothing is notified of a bot after its end, so its newest event is the final one.
+    // Nothing is told of a bot after its end, so its newest event is the final one.
     order: bot.event_order,
   };
 }

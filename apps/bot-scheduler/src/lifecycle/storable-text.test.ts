@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { withStorableText } from './storable-text.ts';
 
-test('text is kept as participants wrote it, but for what PostgreSQL cannot keep', () => {
+test('text is kept as people wrote it, but for what PostgreSQL cannot keep', () => {
   const half = '😀'[0] ?? '';
   expect(
     withStorableText({

@@ -157,7 +157,7 @@ interface WindowRow extends FoundKey {
 }
 
 /**
- * The nearest matches of one window. The inner select holds what the index responds and nothing that tempts the planner to another
+ * The nearest matches of one window. The inner select holds what the index answers and nothing that tempts the planner to another
  * way; the outer one makes it exact.
  */
 function searchWindow(

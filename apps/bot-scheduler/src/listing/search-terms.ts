@@ -4,7 +4,7 @@ import { Parameters } from './conditions.ts';
 import type { ListFilters } from './list-filters.ts';
 import type { TermDensity } from './term-density.ts';
 
-/** What the search index is requested. */
+/** What the search index is asked for. */
 export interface SearchTerms {
   /** A wanted bot has all of these. */
   readonly all: readonly number[];
@@ -39,7 +39,7 @@ export async function readTerms(
 ): Promise<ReadTerms> {
   const { sql, values } = termsStatement(filters, cursor);
   const [row] = await executor.query<TermsRow>(sql, values);
-  if (row === undefined) throw new Error('The search terms were not responded.');
+  if (row === undefined) throw new Error('The search terms were not answered.');
   const all = [...row.parts.flatMap((grams) => pickGrams(grams, densityOf)), ...row.extra];
   const oneOf = [row.ids, row.statuses, row.platforms].filter((terms) => terms.length > 0);
   return {

@@ -13,7 +13,7 @@ export interface RecoveryDependencies {
   readonly now: () => number;
 }
 
-/** What was done about a failed run. nothing: it was over already. */
+/** What was done about a dead run. nothing: it was over already. */
 export type Recovery = 'nothing' | 'launch-again' | 'finalize' | 'ended';
 
 /** A run without an invocation, or without a single report, has joined nothing and may be started again, this often in all. */
@@ -34,7 +34,7 @@ export interface FailedRun {
 }
 
 /**
- * Fences a failed run off and decides what becomes of its bot: started again when it never began, finalized when something
+ * Fences a dead run off and decides what becomes of its bot: started again when it never began, finalized when something
  * was recorded, else ended with the reason that its death shows. One transaction; safe to call twice.
  */
 export async function markFailed(dependencies: RecoveryDependencies, failedRun: FailedRun): Promise<Recovery> {

@@ -26,7 +26,7 @@ export async function changeScheduled(
 ): Promise<void> {
   const at = new Date(dependencies.now());
   if ('alpha_config' in change) {
-    // Asked before the transaction: another service responds, and neither a lock nor a connection may wait for it. What is
+    // Asked before the transaction: another service answers, and neither a lock nor a connection may wait for it. What is
     // asked is in the change alone, so it is the same for the row as it will be.
     const { body } = mergeChange(dependencies, await findScheduled(dependencies.database, botId, teamId), change, at);
     const unusable = await findCredentialRefusal(dependencies.zoom, teamId, body, 'later');

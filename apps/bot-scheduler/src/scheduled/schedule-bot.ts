@@ -22,7 +22,7 @@ export const scheduleBotBody = createBotBody.extend({ join_at: z.string() });
 export type ScheduleBotBody = z.infer<typeof scheduleBotBody>;
 
 /**
- * Writes a bot down that joins later, or throws the failure to respond with. Daily cap, tokens and duplicates are none of
+ * Writes a bot down that joins later, or throws the failure to answer with. Daily cap, tokens and duplicates are none of
  * it: they are looked at when the bot is due.
  */
 export async function scheduleBot(

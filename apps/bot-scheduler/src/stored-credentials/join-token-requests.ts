@@ -21,8 +21,8 @@ export interface JoinTokenDependencies {
 }
 
 /**
- * Responds to every runner's question for what its bot joins with: a token of the bot's own stored credential for the bot's own
- * meeting, and the signature of the credential's app, whose secret stays here. Who holds no lease gets no response.
+ * Answers every runner's question for what its bot joins with: a token of the bot's own stored credential for the bot's own
+ * meeting, and the signature of the credential's app, whose secret stays here. Who holds no lease gets no answer.
  */
 export async function handleJoinTokenRequests(dependencies: JoinTokenDependencies): Promise<{ stop(): Promise<void> }> {
   return dependencies.bus.reply(runnerSubjects.joinToken('*'), async (body, subject): Promise<JoinTokenReply> => {
@@ -31,7 +31,7 @@ export async function handleJoinTokenRequests(dependencies: JoinTokenDependencie
     if (subject !== runnerSubjects.joinToken(request.botId))
       throw new Error(`A question for a token of bot ${request.botId} came on ${subject}.`);
     const bot = await findHolder(dependencies.database, request);
-    if (bot === null) throw new Error(`A run that does not hold bot ${request.botId} requested a token.`);
+    if (bot === null) throw new Error(`A run that does not hold bot ${request.botId} asked for a token.`);
     const reply = await giveToken(dependencies, bot);
     const facts = { botId: bot.id, teamId: bot.team_id, outcome: reply.outcome };
     if (reply.outcome === 'token') dependencies.logger.info(facts, 'A bot got what it joins with.');
@@ -65,7 +65,7 @@ async function giveToken({ credentials, now }: JoinTokenDependencies, bot: Holde
     return { outcome: 'token', sdk: { key: result.app.key, signature }, obfToken: result.obfToken };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refused('The service that keeps Zoom credentials did not respond in time.');
+    return refused('The service that keeps Zoom credentials did not answer in time.');
   }
 }
 

@@ -155,7 +155,7 @@ describe('a change that waits for the service with the credentials', () => {
     try {
       const change = { alpha_config: { credential_id: credentialId } };
       const slow = Array.from({ length: 12 }, () => scheduler.sendRequest('PATCH', path, teamId, change));
-      await waitFor(() => credentials.requested.length === 12, { what: 'every change to request the credential' });
+      await waitFor(() => credentials.requested.length === 12, { what: 'every change to ask for the credential' });
       expect((await scheduler.sendRequest('PATCH', path, teamId, { bot_name: 'Renamed' })).status).toBe(200);
       response.resolve();
       expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array(12).fill(200));
@@ -174,7 +174,7 @@ describe('a change that waits for the service with the credentials', () => {
     credentials.ready = response.promise;
     try {
       const slow = scheduler.sendRequest('PATCH', path, teamId, { alpha_config: { credential_id: credentialId } });
-      await waitFor(() => credentials.requested.length === 1, { what: 'the change to request the credential' });
+      await waitFor(() => credentials.requested.length === 1, { what: 'the change to ask for the credential' });
       expect((await scheduler.sendRequest('DELETE', path, teamId)).status).toBe(200);
       response.resolve();
       expect((await slow).status).toBe(409);
@@ -185,7 +185,7 @@ describe('a change that waits for the service with the credentials', () => {
   });
 });
 
-describe('a runner that requests what its bot joins with', () => {
+describe('a runner that asks for what its bot joins with', () => {
   const token = {
     outcome: 'token',
     credentialId,
@@ -236,7 +236,7 @@ describe('a runner that requests what its bot joins with', () => {
     credentials.broken = true;
     expect(await sendRequest(holder)).toEqual({
       outcome: 'refused',
-      message: expect.stringMatching(/did not respond in time/),
+      message: expect.stringMatching(/did not answer in time/),
     });
   });
 
@@ -249,7 +249,7 @@ describe('a runner that requests what its bot joins with', () => {
     expect(credentials.orders).toEqual([]);
   });
 
-  test('gets no response under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
+  test('gets no answer under a fencing number, an attempt or a subject that is not its own, nor after its lease', async () => {
     credentials.token = token;
     const holder = await sendBot({ credential_id: credentialId });
     const other = await sendBot({ obf_token_url: 'https://a.example/obf' });

@@ -17,7 +17,7 @@ export interface SignInDependencies {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Responds runners with what their bots sign in with. A runner that does not hold its bot's lease gets no response. */
+/** Answers runners with what their bots sign in with. A runner that does not hold its bot's lease gets no answer. */
 export async function handleSignInRequests(dependencies: SignInDependencies): Promise<{ stop(): Promise<void> }> {
   const { bus, database, logger } = dependencies;
   return bus.reply(runnerSubjects.signIn('*'), async (body, subject): Promise<SignInResponse> => {
@@ -73,7 +73,7 @@ async function responseFor(
     return reply;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refused('The service that keeps logins did not respond in time.');
+    return refused('The service that keeps logins did not answer in time.');
   }
 }
 

@@ -68,7 +68,7 @@ export async function openAdmissionHarness(): Promise<AdmissionHarness> {
   const database = await openBotsDatabase(testDatabase.url);
   const bus = await connectBus({ url: testNats().url, name: 'test', logger });
   const outbox = createOutbox({ database, bus, service: 'bot-scheduler', logger });
-  // Never started and never notified: here only what is written counts.
+  // Never started and never rung: here only what is written counts.
   const events = { add: outbox.add.bind(outbox), notify: () => undefined };
   const notifyRuns = () => undefined;
   let behindMs = 0;
@@ -158,7 +158,7 @@ async function countRows(database: Database, teamId: string): Promise<Record<str
   return row ?? {};
 }
 
-/** The id in the response of a creation, which must have worked. */
+/** The id in the answer of a creation, which must have worked. */
 export function createdId({ status, body }: ServiceResponse): string {
   if (status !== 201) throw new Error(`The bot was refused with ${status}: ${JSON.stringify(body)}`);
   return body.data['bot_id'] as unknown as string;

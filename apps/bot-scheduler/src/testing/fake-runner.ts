@@ -38,7 +38,7 @@ async function redeem(): Promise<BotInvocation> {
     body: JSON.stringify({ ticket: settings['RAPPORTEUR_LAUNCH_TICKET'] }),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!response.ok) throw new Error(`The ticket received ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The ticket was answered with ${response.status}: ${await response.text()}`);
   return botInvocation.parse(await response.json());
 }
 
@@ -150,7 +150,7 @@ function reasonToEnd({ held, leaveRequested }: LeaseReply, terminated: boolean) 
   return terminated ? 'SIGTERM' : null;
 }
 
-/** What a command does is written in its message; null: it is never responded. */
+/** What a command does is written in its message; null: it is never answered. */
 function handleCommand(command: RunnerCommand, report: Runner['report']): CommandResult | null {
   const { id } = command;
   switch (command.kind) {

@@ -28,7 +28,7 @@ export interface SchedulerProcess extends ReturnType<typeof requests> {
   remove(): Promise<void>;
 }
 
-/** Responds like storage-config: grants everything, signs without checking. */
+/** Answers like storage-config: grants everything, signs without checking. */
 async function startStorage(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -22,7 +22,7 @@ interface StoredChoice {
 
 export const botKeyField = 'transcription_api_key';
 
-/** What a bot's own settings request. */
+/** What a bot's own settings ask for. */
 export async function ownChoiceOf(
   transaction: Executor,
   bot: BotRow,

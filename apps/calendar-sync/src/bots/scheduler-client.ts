@@ -3,7 +3,7 @@ import type { CalendarBotResult, CalendarBotsRequest } from '@rapporteur/contrac
 import { createRequestSender } from '@rapporteur/service-runtime';
 import type { InternalAuth } from '@rapporteur/service-runtime';
 
-/** What this service asks of bot-scheduler. Both throw UNAVAILABLE when it does not respond as agreed. */
+/** What this service asks of bot-scheduler. Both throw UNAVAILABLE when it does not answer as agreed. */
 export interface SchedulerClient {
   apply(request: CalendarBotsRequest): Promise<readonly CalendarBotResult[]>;
   /** Why no bot can be made of each body; null where one can. */

@@ -177,7 +177,7 @@ function sealedTokens({ sealing, clock }: ConnectDependencies, place: CalendarPl
   };
 }
 
-/** A provider's refusal as the failure to respond with. */
+/** A provider's refusal as the failure to answer with. */
 async function inWords<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

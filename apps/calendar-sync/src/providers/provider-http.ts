@@ -50,7 +50,7 @@ export function createProviderHttp({ http, provider }: ProviderHttpOptions): Pro
     const kind = kindOf(status, reason);
     throw new ProviderError(
       kind,
-      `${provider} responded with HTTP status ${status}${reason === null ? '' : ` (${reason})`}.`,
+      `${provider} answered with HTTP status ${status}${reason === null ? '' : ` (${reason})`}.`,
       {
         retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
       },

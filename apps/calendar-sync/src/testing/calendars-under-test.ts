@@ -47,7 +47,7 @@ export interface CalendarsUnderTest {
   ): Promise<ConnectedCalendar>;
   connection(calendarId: string): Promise<ConnectionRow>;
   events(calendarId: string): Promise<EventRow[]>;
-  /** Resolves when nothing is due and nothing is in progress. */
+  /** Resolves when nothing is due and nothing is under way. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -41,7 +41,7 @@ describe('a callback', () => {
     expect(await under.row(botId)).toMatchObject({
       state: 'failed',
       last_status: 500,
-      last_error: 'The callback responded 500. Only a 2xx response counts as received.',
+      last_error: 'The callback answered 500. Only a 2xx answer counts as received.',
     });
   });
 
@@ -59,7 +59,7 @@ describe('a callback', () => {
   });
 
   test.each<[string, ServiceResponse]>([
-    ['no response in time', hang],
+    ['no answer in time', hang],
     ['a connection that breaks', (_call, response) => void response.socket?.destroy()],
   ])('is made again after %s', async (_what, reply) => {
     receiver.response((call, response, count) => (count === 1 ? reply : ok)(call, response, count));
@@ -167,7 +167,7 @@ describe("a legacy bot's own address", () => {
 });
 
 describe('two instances', () => {
-  test('together keep to five attempts in progress to one receiver, and make every call once', async () => {
+  test('together keep to five attempts under way to one receiver, and make every call once', async () => {
     const other = under.anotherWorker();
     const teamId = randomUUID();
     receiver.response(hang);

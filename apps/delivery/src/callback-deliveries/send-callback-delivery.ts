@@ -17,7 +17,7 @@ export interface SendCallbackDeliveryDependencies {
 /** Where a callback carries its secret. */
 export const callbackSecretHeader = 'x-service-secret';
 
-/** Makes one attempt to an address that came with a bot. Rejects with AttemptCancelled, or when the secret cannot be requested now. */
+/** Makes one attempt to an address that came with a bot. Rejects with AttemptCancelled, or when the secret cannot be asked for now. */
 export async function sendCallbackDelivery(
   { outbound, requestBotSecret, clock, timeoutMs }: SendCallbackDeliveryDependencies,
   call: ClaimedCallbackDelivery,
@@ -50,6 +50,6 @@ export async function sendCallbackDelivery(
 
 function sentenceFor(status: number, what: string): string {
   if (status >= 300 && status < 400)
-    return `The ${what} responded ${status}, a redirect. Redirects are not followed: give the final address.`;
-  return `The ${what} responded ${status}. Only a 2xx response counts as received.`;
+    return `The ${what} answered ${status}, a redirect. Redirects are not followed: give the final address.`;
+  return `The ${what} answered ${status}. Only a 2xx answer counts as received.`;
 }

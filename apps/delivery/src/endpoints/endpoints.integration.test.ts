@@ -112,7 +112,7 @@ describe('creating an endpoint', () => {
     expect((await ours.call('GET', '/endpoints')).body['data']).toEqual([]);
   });
 
-  test('refuses every address inside with one and the same response', async () => {
+  test('refuses every address inside with one and the same answer', async () => {
     const strict = await startDeliveryUnderTest(surroundings, { RAPPORTEUR_ALLOWED_ADDRESSES: '' });
     const team = surroundings.api(strict.url, randomUUID());
     const responses = new Set<string>();
@@ -185,7 +185,7 @@ describe("another team's endpoint", () => {
     ['POST', '/rotate-secret'],
     ['POST', '/test'],
     ['GET', '/messages'],
-  ])('is responded by %s %s exactly like one that does not exist, and stays as it was', async (method, path) => {
+  ])('is answered by %s %s exactly like one that does not exist, and stays as it was', async (method, path) => {
     const { endpoint_id: id } = await ours.endpoint(url, { name: 'ours' });
     const before = await ours.call('GET', `/endpoints/${id}`);
     const body = method === 'PATCH' ? { name: 'theirs now' } : undefined;

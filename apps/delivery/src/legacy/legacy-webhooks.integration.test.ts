@@ -117,7 +117,7 @@ describe('a legacy bot with an address of its own', () => {
     await account.close();
   });
 
-  test('is told once for each step, however often that is told, and again when it is requested', async () => {
+  test('is told once for each step, however often that is told, and again when it is asked for', async () => {
     const legacy = { webhookUrl: team.receiver.url };
     const ended = botEndedWith(team.teamId, { legacy });
     const change = statusChanged(team.teamId, { botId: ended.botId, legacy });

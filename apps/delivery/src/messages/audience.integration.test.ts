@@ -53,12 +53,12 @@ async function reportSteps(
 const notesOf = (ids: readonly string[]) =>
   surroundings.database.query('select event_id from inbox where event_id = any($1::uuid[])', [ids]);
 
-test('what nobody is notified of is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
+test('what nobody is told of is settled and leaves no row, and the next step after a new endpoint arrives', async () => {
   const teamId = randomUUID();
   const before = await reportSteps(teamId, 20);
   expect(await notesOf(before)).toEqual([]);
   const [first, second] = instances;
-  // Whichever instance hears a step: it sees the endpoint as soon as its creation had a response.
+  // Whichever instance hears a step: it sees the endpoint as soon as its creation was answered.
   await surroundings.api(first?.url ?? '', teamId).endpoint(`${receiver.url}/first`);
   const after = await reportSteps(teamId, 20);
   expect(await notesOf(after)).toHaveLength(20);
@@ -75,7 +75,7 @@ test("a legacy bot's own address is told although its team has no endpoint", asy
   expect(receiver.calls.at(-1)?.path).toBe('/own');
 });
 
-test('many questions are one statement, each with the response for its own team and event, and all fail together', async () => {
+test('many questions are one statement, each with the answer for its own team and event, and all fail together', async () => {
   const [listening, deaf] = [randomUUID(), randomUUID()];
   await surroundings.api(instances[0]?.url ?? '', listening).endpoint(receiver.url, { events: ['bot.completed'] });
   let statements = 0;

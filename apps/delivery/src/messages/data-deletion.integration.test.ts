@@ -95,7 +95,7 @@ describe("deleting a bot's data", () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'FST_ERR_WEBHOOK_MESSAGE_REDACTED' } });
   });
 
-  test('holds for what is notified of the bot only afterwards', async () => {
+  test('holds for what is told of the bot only afterwards', async () => {
     const { endpoint_id: id } = await team.api.endpoint(team.receiver.url);
     const ended = botEndedWith(team.teamId);
     const { botId } = ended;

@@ -119,7 +119,7 @@ describe('what a bot does', () => {
     });
   });
 
-  test('or with bot.failed, its code and its message, without requesting links', async () => {
+  test('or with bot.failed, its code and its message, without asking for links', async () => {
     const { secret } = await api.endpoint(receiver.url);
     const error = { errorCode: 'BOT_NOT_ACCEPTED', errorMessage: 'Nobody let the bot in.' };
     await surroundings.ended(botEndedWith(teamId, { outcome: 'failed', artifacts: {}, ...error }));
@@ -324,7 +324,7 @@ describe('the list of messages', () => {
       },
       { what: 'a message that waits for its second attempt' },
     );
-    expect(waiting['last_error']).toBe('The endpoint responded 500. Only a 2xx response counts as received.');
+    expect(waiting['last_error']).toBe('The endpoint answered 500. Only a 2xx answer counts as received.');
     const failing = (await api.call('GET', `/endpoints/${id}`)).body['data'] as Record<string, unknown>;
     expect(failing['failing_since']).toEqual(expect.any(String));
   });

@@ -85,7 +85,7 @@ describe("a bot's callback", () => {
         callback_error: {
           status_code: 400,
           error: 'HTTP 400',
-          message: 'The callback responded 400. Only a 2xx response counts as received.',
+          message: 'The callback answered 400. Only a 2xx answer counts as received.',
           attempted_at: expect.any(String),
           retries_attempted: 0,
         },
@@ -115,7 +115,7 @@ describe("a bot's callback", () => {
     });
   });
 
-  test('can be requested again with another address, as often as wanted, each request once', async () => {
+  test('can be asked for again with another address, as often as wanted, each request once', async () => {
     const ended = botEndedWith(team.teamId, { callback: callbackTo(team.receiver.url) });
     await team.surroundings.ended(ended);
     const [first] = await team.calls(1);
@@ -143,7 +143,7 @@ describe("a bot's callback", () => {
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(false);
   });
 
-  test("is shown to its team only; a stranger's bot has a response like one that does not exist", async () => {
+  test("is shown to its team only; a stranger's bot is answered like one that does not exist", async () => {
     const ended = botEndedWith(team.teamId, { callback: callbackTo(team.receiver.url) });
     await team.surroundings.ended(ended);
     await settledCallbacks(ended.botId, 1);

@@ -34,7 +34,7 @@ export async function storeNotification(
     const endpoints = subscribers
       .filter(({ format }) => format === message.format)
       .map((endpoint) => ({ ...endpoint, previous: previousFor(endpoint, message) }));
-    // The end of a bot can be requested again by endpoints that do not exist yet; its legacy form is made anew then.
+    // The end of a bot can be asked for again by endpoints that do not exist yet; its legacy form is made anew then.
     const kept = message.format === 'v2' && isFinal(message.event);
     if (endpoints.length === 0 && !kept) continue;
     if (await insertMessage(transaction, message, now)) await addDeliveries(transaction, message, endpoints, now);

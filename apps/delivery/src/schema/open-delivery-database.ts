@@ -5,6 +5,7 @@ import { AddDueByLane20261122200000 } from './add-due-by-lane.migration.ts';
 import { AddEventOrder20261123051000 } from './add-event-order.migration.ts';
 import { CreateDelivery20261121000000 } from './create-delivery.migration.ts';
 import { deliveryEntities } from './entities.ts';
+import { RenameTerms20261123093000 } from './rename-terms.migration.ts';
 
 /** Opens the schema of webhooks, migrated to what this build needs. */
 export function openDeliveryDatabase(url: string, poolSize: number): Promise<Database> {
@@ -17,6 +18,7 @@ export function openDeliveryDatabase(url: string, poolSize: number): Promise<Dat
       AddCallbacks20261121150000,
       AddDueByLane20261122200000,
       AddEventOrder20261123051000,
+      RenameTerms20261123093000,
     ],
     applicationName: 'delivery',
     poolSize,

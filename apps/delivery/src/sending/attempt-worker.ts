@@ -7,11 +7,11 @@ export interface ClaimLimits {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly total: number;
-  /** Attempts in progress to one receiver, over all processes. */
+  /** Attempts under way to one receiver, over all processes. */
   readonly perPartition: number;
-  /** Attempts in progress for one team in this process. */
+  /** Attempts under way for one team in this process. */
   readonly perTeam: number;
-  /** Attempts in progress in this process, by partition. */
+  /** Attempts under way in this process, by partition. */
   readonly busy: ReadonlyMap<string, number>;
 }
 
@@ -22,7 +22,7 @@ export interface AttemptOutcome {
 }
 
 export interface RecordedAttempt {
-  /** Counted over the whole life of this fragment of work. */
+  /** Counted over the whole life of this piece of work. */
   readonly number: number;
   readonly state: string;
 }
@@ -64,11 +64,11 @@ const leaseAttempts = 2;
 const ownTroublePauseMs = 60_000;
 const unavailablePauseMs = 10_000;
 /**
- * A look costs with the number of receivers that have something waiting, and each attempt that ends requests one. One that
+ * A look costs with the number of receivers that have something waiting, and each attempt that ends asks for one. One that
  * took longer is followed by a rest of the same length: the database is busy with it for half of the time at most.
  */
 const cheapPollMs = 20;
-/** What is still in progress when the service stops gets this long. */
+/** What is still under way when the service stops gets this long. */
 const drainMs = 5_000;
 
 /**
@@ -95,7 +95,7 @@ export class AttemptWorker<T> {
     );
     this.#durations = dependencies.metrics.histogram(
       'rapporteur_webhook_attempt_duration_seconds',
-      'Time from opening a connection to a receiver to the end of its response.',
+      'Time from opening a connection to a receiver to the end of its answer.',
       ['outcome'],
     );
   }
@@ -127,12 +127,12 @@ export class AttemptWorker<T> {
     return claimed.length;
   }
 
-  /** Resolves when no attempt is in progress. */
+  /** Resolves when no attempt is under way. */
   async idle(): Promise<void> {
     while (this.#inProgress.size > 0) await Promise.all(this.#inProgress.keys());
   }
 
-  /** Claims nothing more, gives attempts in progress a moment, then cuts them; they are made again later. Safe twice. */
+  /** Claims nothing more, gives attempts under way a moment, then cuts them; they are made again later. Safe twice. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;

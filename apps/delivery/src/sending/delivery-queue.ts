@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from './deliveries.store.ts';
 import { nextStep } from './schedule.ts';
 
 const disabledSentences = {
-  gone: 'A webhook endpoint responded 410 and was disabled. Its messages are held until it is enabled.',
+  gone: 'A webhook endpoint answered 410 and was disabled. Its messages are held until it is enabled.',
   failing: 'A webhook endpoint failed for 5 days and was disabled. Its messages are held until it is enabled.',
   by_request: 'A webhook endpoint was disabled on request.',
 } as const;

@@ -15,14 +15,14 @@ export interface SendDeliveryDependencies {
   readonly timeoutMs: number;
 }
 
-/** Receivers of the first API generation were promised a response time of their own. */
+/** Receivers of the first API generation were promised an answer time of their own. */
 export const legacyTimeoutMs = 10_000;
 /** Where they look for the API key of the account. */
 export const legacyKeyHeader = 'x-service-api-key';
 
 /**
  * Makes one attempt to an endpoint. Rejects with AttemptCancelled, or when this service itself cannot send: a secret that
- * does not open, a bot's key that cannot be requested now.
+ * does not open, a bot's key that cannot be asked for now.
  */
 export async function sendDelivery(
   { outbound, secrets, requestBotSecret, clock, timeoutMs }: SendDeliveryDependencies,
@@ -50,8 +50,8 @@ export async function sendDelivery(
 
 function sentenceFor(status: number): string {
   if (status >= 300 && status < 400)
-    return `The endpoint responded ${status}, a redirect. Redirects are not followed: register the final address.`;
-  if (status === 410) return 'The endpoint responded 410 (gone) and was disabled. Enable it to receive what is held.';
-  if (status === 429) return 'The endpoint responded 429 (too many requests). The next attempt waits at least 60 s.';
-  return `The endpoint responded ${status}. Only a 2xx response counts as received.`;
+    return `The endpoint answered ${status}, a redirect. Redirects are not followed: register the final address.`;
+  if (status === 410) return 'The endpoint answered 410 (gone) and was disabled. Enable it to receive what is held.';
+  if (status === 429) return 'The endpoint answered 429 (too many requests). The next attempt waits at least 60 s.';
+  return `The endpoint answered ${status}. Only a 2xx answer counts as received.`;
 }

@@ -27,7 +27,7 @@ export const noConsent: ConsentColumns = {
 
 /**
  * Exchanges a code and learns who gave it. Throws CREDENTIAL_REFUSED that names the field when Zoom does not take it, and
- * UNAVAILABLE when Zoom does not respond.
+ * UNAVAILABLE when Zoom does not answer.
  */
 export async function authorise(
   dependencies: AuthoriseDependencies,
@@ -71,7 +71,7 @@ function inWords(error: unknown, refused: (refusal: ZoomRefusal) => Failure): un
   if (error instanceof ZoomRefusal) return refused(error);
   if (error instanceof ZoomTimeout) {
     const message =
-      'Zoom does not respond right now, so the authorization code could not be checked. Nothing was stored.';
+      'Zoom does not answer right now, so the authorization code could not be checked. Nothing was stored.';
     return fail('UNAVAILABLE', { message, cause: error });
   }
   return error;

@@ -184,7 +184,7 @@ describe('a list of credentials', () => {
     expect(await found('state=active,invalid&credential_type=app,user')).toHaveLength(2);
   });
 
-  test('holds all of them where no pages are requested', async () => {
+  test('holds all of them where no pages are asked for', async () => {
     const { credential_id: id } = await create({ name: 'The one that is copied' });
     await sso.database.query(
       `insert into platform_credentials (credential_id, team_id, name, credential_type, client_id, client_secret, state,

@@ -98,7 +98,7 @@ describe('an access token', () => {
     for (let round = 0; round < 5; round += 1) {
       const { credentialId } = await stored();
       await expire(credentialId);
-      // A slow response keeps the door open for the others.
+      // A slow answer keeps the door open for the others.
       await sso.zoom.strike({ at: 'token', delayMs: 150 });
       const renewed = await renewedDuring(async () => {
         const given = await Promise.all(
@@ -166,7 +166,7 @@ describe('a consent', () => {
     expect((await sso.zoom.counts()).refused).toBe(refused);
   });
 
-  test.each([429, 500, 503])('survives a response %i: the credential stays active', async (status) => {
+  test.each([429, 500, 503])('survives an answer %i: the credential stays active', async (status) => {
     const { credentialId } = await stored();
     await expire(credentialId);
     await sso.zoom.strike({ at: 'token', status });

@@ -6,7 +6,7 @@ import { readBody } from './credential-shape.ts';
 import { findChosen, giveJoinToken } from './join-tokens.ts';
 import type { JoinTokenDependencies } from './join-tokens.ts';
 
-/** What bot-scheduler requests its bots. */
+/** What bot-scheduler asks for its bots. */
 export function joinTokenRoutes(auth: InternalAuth, dependencies: JoinTokenDependencies): Router {
   const router = Router();
   const schedulerOnly = auth.require(['bot-scheduler']);

@@ -18,7 +18,7 @@ export interface JoinTokenDependencies {
   readonly logger: Logger;
 }
 
-/** A bot waits for the response: no question to Zoom begins later than this. */
+/** A bot waits for the answer: no question to Zoom begins later than this. */
 const patienceMs = 8_000;
 const pauseMs = 1_000;
 const longestPauseMs = 3_000;
@@ -63,7 +63,7 @@ async function mint(dependencies: JoinTokenDependencies, place: CredentialPlace,
     } catch (error) {
       if (!(error instanceof ZoomTimeout)) throw error;
       const waitMs = Math.min(longestPauseMs, Math.max(pauseMs, error.retryAfterMs ?? 0));
-      logger.warn({ err: error, ...place }, 'Zoom gave no response for a stored credential.');
+      logger.warn({ err: error, ...place }, 'Zoom gave no answer for a stored credential.');
       if (clock.now() + waitMs > until) return refused(`${error.message}. The credential itself is not to blame.`);
       await clock.sleep(waitMs);
     }

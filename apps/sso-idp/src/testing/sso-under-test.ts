@@ -23,7 +23,7 @@ export interface ApiResponse {
 /** A credential as the API shows it, as far as tests read it. */
 export type ShownCredential = Readonly<Record<string, unknown>> & { readonly credential_id: string };
 
-/** The credential in a response, which must have this status. */
+/** The credential in an answer, which must have this status. */
 export function shown({ status, body, text }: ApiResponse, expected = 200): ShownCredential {
   if (status !== expected) throw new Error(`${status} instead of ${expected}: ${text}`);
   return body['data'] as ShownCredential;
@@ -39,9 +39,9 @@ export interface SsoUnderTest {
   start(changes?: Record<string, string>): Promise<string>;
   /** A call as the gateway makes it for a team, below this path. */
   api(base: string, teamId: string, root?: string): Api;
-  /** A request of another service to an internal route, which must respond 200. */
+  /** A request of another service to an internal route, which must answer 200. */
   internal<T>(base: string, path: string, body: unknown, as?: 'bot-scheduler' | 'api-gateway'): Promise<T>;
-  /** What bot-scheduler responds about bots; those in neither list do not exist. */
+  /** What bot-scheduler answers about bots; those in neither list do not exist. */
   readonly bots: { active: string[]; ended: string[] };
   /** What bot-scheduler asks. */
   joinToken(base: string, choice: CredentialChoice, meetingId?: string): Promise<JoinTokenResult>;
@@ -153,7 +153,7 @@ function json(body: unknown) {
 function zoomAt(controlUrl: string): SimulatedZoom {
   const post = async <T>(path: string, body: unknown): Promise<T> => {
     const reply = await fetch(`${controlUrl}${path}`, json(body));
-    if (!reply.ok) throw new Error(`The simulator responded ${reply.status} to ${path}: ${await reply.text()}`);
+    if (!reply.ok) throw new Error(`The simulator answered ${reply.status} to ${path}: ${await reply.text()}`);
     return (await reply.json()) as T;
   };
   return {

@@ -57,7 +57,7 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
       let url = `https://mail.google.com/a/${domain}`;
       for (let redirects = 0; redirects < mostRedirects; redirects += 1) {
         const response = await send(url, null);
-        if (response === null) return { kind: 'unreachable', message: `${new URL(url).host} did not respond.` };
+        if (response === null) return { kind: 'unreachable', message: `${new URL(url).host} did not answer.` };
         const location = response.headers.location;
         if (location === undefined || !URL.canParse(location, url)) return { kind: 'redirected', url: new URL(url) };
         url = new URL(location, url).href;
@@ -67,12 +67,12 @@ export function createGooglePages({ http, simulatedGoogleUrl }: GooglePagesOptio
     },
     postResponse: async (acsUrl, form) => {
       const response = await send(acsUrl, form);
-      if (response === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not respond.` };
+      if (response === null) return { outcome: 'unknown', message: `${new URL(acsUrl).host} did not answer.` };
       if ((response.headers['set-cookie'] ?? []).some((cookie) => sessionCookie.test(cookie))) {
         return { outcome: 'accepted', message: 'The test sign-in was accepted.' };
       }
       const rejected = response.status >= 400;
-      const message = `The service provider responded with HTTP status ${response.status} and started no session.`;
+      const message = `The service provider answered with HTTP status ${response.status} and started no session.`;
       return { outcome: rejected ? 'rejected' : 'unknown', message };
     },
     statusOf: async (url) => (await send(url, null))?.status ?? null,

@@ -48,7 +48,7 @@ export function createVerifyWorkspace(dependencies: VerifyDependencies): VerifyW
   };
 }
 
-/** A rotation is worth a test with any login; otherwise only the one that was requested. */
+/** A rotation is worth a test with any login; otherwise only the one that was asked for. */
 function chooseLogin(
   logins: readonly LoginRow[],
   { workspace, credentialId }: { readonly workspace: WorkspaceRow; readonly credentialId: string | null },
@@ -104,7 +104,7 @@ async function reachable(
 ): Promise<VerificationCheck> {
   const responded = await google.statusOf(url);
   if (responded === status) return check(name, 'pass');
-  const found = responded === null ? 'did not respond' : `answered with HTTP status ${responded}`;
+  const found = responded === null ? 'did not answer' : `answered with HTTP status ${responded}`;
   return check(name, 'warn', `${url} ${found} when this service called it.`);
 }
 

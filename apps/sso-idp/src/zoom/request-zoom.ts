@@ -17,7 +17,7 @@ const longestResponseBytes = 65_536;
 /** OAuth says `error`, the REST API `code`. */
 const refusal = z.object({ error: z.string().optional(), code: z.union([z.number(), z.string()]).optional() });
 
-/** Gives the JSON of a response with status 200. @throws ZoomRefusal, ZoomTimeout */
+/** Gives the JSON of an answer with status 200. @throws ZoomRefusal, ZoomTimeout */
 export async function requestZoom(http: Pick<OutboundHttp, 'request'>, internalRequest: ZoomRequest): Promise<unknown> {
   const { status, headers, bodyPrefix } = await send(http, internalRequest);
   const response = readJson(bodyPrefix);
@@ -25,11 +25,11 @@ export async function requestZoom(http: Pick<OutboundHttp, 'request'>, internalR
   const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
   const reported = refusal.safeParse(response);
   const reason = reported.success ? (reported.data.error ?? reported.data.code ?? null) : null;
-  // Zoom says why it refuses; a response that does not may come from something on the way.
+  // Zoom says why it refuses; an answer that does not may come from something on the way.
   if (status >= 400 && status < 500 && status !== 408 && status !== 429 && reason !== null) {
     throw new ZoomRefusal(status, harmless(reason));
   }
-  throw new ZoomTimeout(`Zoom responded with HTTP status ${status}`, {
+  throw new ZoomTimeout(`Zoom answered with HTTP status ${status}`, {
     retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
   });
 }

@@ -12,7 +12,7 @@ export class ZoomRefusal extends Error {
   }
 }
 
-/** Zoom gave no usable response: too many requests, an error on its side, none at all. It may work later. */
+/** Zoom gave no usable answer: too many requests, an error on its side, none at all. It may work later. */
 export class ZoomTimeout extends Error {
   /** How long Zoom asked to wait. */
   readonly retryAfterMs: number | null;

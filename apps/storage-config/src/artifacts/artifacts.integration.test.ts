@@ -240,7 +240,7 @@ describe('a video behind a link', () => {
   afterAll(() => rm(place, { recursive: true, force: true }));
   const ffmpeg = (...parameters: string[]) => run('ffmpeg', ['-v', 'error', ...parameters], { timeout: 40_000 });
 
-  test('can be sought: a player that jumps to the 25th second shows the video of that second', async () => {
+  test('can be sought: a player that jumps to the 25th second shows the picture of that second', async () => {
     const file = join(place, 'video.mp4');
     // Its index stands at the end, so that a player has to jump before it can show anything.
     await ffmpeg('-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=30', '-c:v', 'libx264', '-g', '50', file);

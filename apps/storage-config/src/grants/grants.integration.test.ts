@@ -201,7 +201,7 @@ describe('a newer runner of the same bot', () => {
     expect(await incoming()).toEqual([]);
   });
 
-  test('cannot be taken over by an older number, but may request its own grant again', async () => {
+  test('cannot be taken over by an older number, but may ask for its own grant again', async () => {
     const second = await storage.scheduler.grant(botId, 5);
     await expect(storage.scheduler.grant(botId, 4)).rejects.toThrow('403');
     const again = await storage.scheduler.grant(botId, 5);
@@ -329,7 +329,7 @@ describe('an upload', () => {
   });
 });
 
-/** A PUT over a bare socket, sent fragment by fragment. `body` null: chunked and without an end. */
+/** A PUT over a bare socket, sent piece by piece. `body` null: chunked and without an end. */
 function slowUpload(url: string, key: string, body: Buffer | null) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let reply = '';
@@ -354,7 +354,7 @@ function slowUpload(url: string, key: string, body: Buffer | null) {
       if (body === null) socket.write('\r\n');
     },
     status: () =>
-      waitFor(() => Number(/^HTTP\/1.1 (\d+)/.exec(reply)?.[1] ?? 0), { what: `an response to the upload of ${key}` }),
+      waitFor(() => Number(/^HTTP\/1.1 (\d+)/.exec(reply)?.[1] ?? 0), { what: `an answer to the upload of ${key}` }),
     cut: () => socket.destroy(),
     closed: () => closed,
   };

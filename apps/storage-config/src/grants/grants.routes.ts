@@ -16,7 +16,7 @@ export interface GrantDependencies {
 /** What the column holds. */
 const largestFencing = 2 ** 31 - 1;
 
-/** bot-scheduler requests a grant each time it hands a bot to a runner. */
+/** bot-scheduler asks for a grant each time it hands a bot to a runner. */
 export function addGrantRoutes(app: Express, service: Service, dependencies: GrantDependencies): void {
   app.post(
     internalRoutes.uploadGrants,

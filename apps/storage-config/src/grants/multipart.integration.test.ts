@@ -78,7 +78,7 @@ describe('an object that grows under a grant', () => {
 });
 
 describe('a body that never ends', () => {
-  /** What has a response to a request whose body stops after its first byte, once the connection is over. */
+  /** What is answered to a request whose body stops after its first byte, once the connection is over. */
   const unfinished = async (path: string, grant: string): Promise<string> => {
     const socket = connect(Number(new URL(storage.url).port), '127.0.0.1');
     let reply = '';
@@ -113,7 +113,7 @@ describe('a body that never ends', () => {
   });
 });
 
-describe('the fragments of a recording', () => {
+describe('the pieces of a recording', () => {
   const content = Buffer.from('a small recording');
   const release = (bytes: number) => call('POST', internalRoutes.grantRelease, { artifacts: [{ key, bytes }] });
   const stored = async () =>

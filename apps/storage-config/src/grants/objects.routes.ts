@@ -62,7 +62,7 @@ async function listAll(store: ObjectStore, grant: Grant, prefix: string): Promis
     found.push(...page.objects.map(({ key, bytes }) => ({ key: relativeKey(grant, key), bytes })));
     cursor = page.cursor;
     if (found.length > listedAtMost)
-      throw fail('BODY_TOO_LARGE', { message: 'The list is too long: request a narrower prefix.' });
+      throw fail('BODY_TOO_LARGE', { message: 'The list is too long: ask for a narrower prefix.' });
   } while (cursor !== null);
   return found;
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { fail } from '@rapporteur/failures';
 
-/** Time for a sender to read our response after we stopped reading its body. */
+/** Time for a sender to read our answer after we stopped reading its body. */
 const lingerMs = 2_000;
 
 /**
@@ -52,7 +52,7 @@ function liftRequestTimeout(request: Request): void {
   if (server !== undefined) server.requestTimeout = 0;
 }
 
-/** After a response that did not wait for the whole body, the rest is thrown away for a moment, then the connection ends. */
+/** After an answer that did not wait for the whole body, the rest is thrown away for a moment, then the connection ends. */
 export function endUnreadBody(request: Request, response: Response): void {
   response.once('finish', () => {
     if (request.complete) return;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class AddDirectObjects20261123091000 implements MigrationInterface {
-  readonly name = 'AddDirectObjects20261123091000';
+export class AddDirectObjects20261123095000 implements MigrationInterface {
+  readonly name = 'AddDirectObjects20261123095000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class AddStorageMoves20261123092000 implements MigrationInterface {
-  readonly name = 'AddStorageMoves20261123092000';
+export class AddStorageMoves20261123095500 implements MigrationInterface {
+  readonly name = 'AddStorageMoves20261123095500';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class AddTeamStorage20261123090000 implements MigrationInterface {
-  readonly name = 'AddTeamStorage20261123090000';
+export class AddTeamStorage20261123094000 implements MigrationInterface {
+  readonly name = 'AddTeamStorage20261123094000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,12 +1,13 @@
 import { openDatabase } from '@rapporteur/database';
 import type { Database } from '@rapporteur/database';
 import { AddDeletion20261121130500 } from './add-deletion.migration.ts';
+import { AddDirectObjects20261123095000 } from './add-direct-objects.migration.ts';
 import { AddPieceRelease20261121180000 } from './add-piece-release.migration.ts';
-import { AddDirectObjects20261123091000 } from './add-direct-objects.migration.ts';
-import { AddStorageMoves20261123092000 } from './add-storage-moves.migration.ts';
-import { AddTeamStorage20261123090000 } from './add-team-storage.migration.ts';
+import { AddStorageMoves20261123095500 } from './add-storage-moves.migration.ts';
+import { AddTeamStorage20261123094000 } from './add-team-storage.migration.ts';
 import { CreateStorage20261121000000 } from './create-storage.migration.ts';
 import { botStorage } from './entities.ts';
+import { RenameTerms20261123093000 } from './rename-terms.migration.ts';
 import {
   directObjects,
   spilledObjects,
@@ -25,9 +26,10 @@ export function openStorageSchema(url: string, poolSize?: number): Promise<Datab
       CreateStorage20261121000000,
       AddDeletion20261121130500,
       AddPieceRelease20261121180000,
-      AddTeamStorage20261123090000,
-      AddDirectObjects20261123091000,
-      AddStorageMoves20261123092000,
+      RenameTerms20261123093000,
+      AddTeamStorage20261123094000,
+      AddDirectObjects20261123095000,
+      AddStorageMoves20261123095500,
     ],
     applicationName: 'storage-config',
     ...(poolSize === undefined ? {} : { poolSize }),

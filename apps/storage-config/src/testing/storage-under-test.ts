@@ -137,10 +137,8 @@ export async function startStorage({
       sweepTeamUploads({ database, teams, logger: service.logger }, { nowMs: clock.now(), idleMs: 0 }),
     advance: (ms) => (aheadMs += ms),
     stop: async () => {
-      await gateway.stop();
       http.close();
-      await caller.stop();
-      await transcriber.stop();
+      await Promise.all([gateway.stop(), caller.stop(), transcriber.stop()]);
       await service.stop();
       await database.close();
       await testDatabase.drop();

@@ -10,7 +10,7 @@ export class RecordingGone extends Error {
   override readonly name = 'RecordingGone';
 }
 
-/** What one bot left behind. Methods throw RecordingGone, and UNAVAILABLE when storage does not respond as agreed. */
+/** What one bot left behind. Methods throw RecordingGone, and UNAVAILABLE when storage does not answer as agreed. */
 export interface BotFiles {
   read(key: string): Promise<Buffer>;
   write(file: NewFile): Promise<Artifact>;

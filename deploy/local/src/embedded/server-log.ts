@@ -41,7 +41,7 @@ export class ServerLog {
     return keepLogSmall(this.file, this.#limit, () => (this.#startsAt = 0));
   }
 
-  /** The last lines of this run, for an error somebody reads. */
+  /** The last lines of this run, for an error a person reads. */
   lastLines(): string {
     if (!existsSync(this.file)) return '(it wrote nothing)';
     const text = readFileSync(this.file).subarray(this.#startsAt).toString('utf8').trim();

@@ -11,7 +11,7 @@ import { ServerLog } from './server-log.ts';
 import type { ServerLogger } from './server-log.ts';
 
 export interface ServerDefinition {
-  /** As a participant calls it: PostgreSQL. */
+  /** As a person calls it: PostgreSQL. */
   readonly name: string;
   readonly program: string;
   readonly arguments: readonly string[];
@@ -154,7 +154,7 @@ export class ServerProcess {
     await this.#end([]);
   }
 
-  /** Asks the server to stop, kills it when it does not. Safe twice, and while a restart is in progress. */
+  /** Asks the server to stop, kills it when it does not. Safe twice, and while a restart is under way. */
   async stop(): Promise<void> {
     this.#wanted = false;
     await this.#end();

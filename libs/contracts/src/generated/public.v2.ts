@@ -1858,7 +1858,7 @@ export interface components {
          *     them only (400). Leave null for the other platforms: with their links it is refused (400). Refused (422) where the
          *     deployment has no Meeting SDK app.
          */
-        AlphaConfig: {
+        ZoomConfig: {
             /**
              * Format: uuid
              * @description A stored credential (POST /v2/zoom-credentials) of this team; the bot gets its OBF token from the service right before it joins.
@@ -2031,7 +2031,7 @@ export interface components {
              */
             timeout_config: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config: components["schemas"]["AlphaConfig"];
+            alpha_config: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2192,7 +2192,7 @@ export interface components {
              */
             timeout_config: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config: components["schemas"]["AlphaConfig"];
+            alpha_config: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2243,7 +2243,7 @@ export interface components {
             secret: string | null;
         } | null;
         /** @description How the bot joins on Zoom. A direct obf_token is never shown. */
-        AlphaSettings: {
+        ZoomSettings: {
             /** Format: uuid */
             credential_id?: string | null;
             credential_user_id?: string | null;
@@ -2304,7 +2304,7 @@ export interface components {
                 audio_frequency: number | null;
             } | null;
             callback_config: components["schemas"]["CallbackSettings"];
-            alpha_config: components["schemas"]["AlphaSettings"];
+            alpha_config: components["schemas"]["ZoomSettings"];
             meet_config: components["schemas"]["LoginConfig"];
             teams_config: components["schemas"]["LoginConfig"];
         };
@@ -2325,7 +2325,7 @@ export interface components {
             recording_mode?: components["schemas"]["RecordingMode"];
             entry_message?: components["schemas"]["EntryMessage"];
             timeout_config?: components["schemas"]["TimeoutConfig"];
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
             meet_config?: components["schemas"]["LoginConfig"];
             /**
@@ -2347,7 +2347,7 @@ export interface components {
             callback_enabled?: boolean;
             callback_config?: components["schemas"]["CallbackConfig"];
         };
-        Person: {
+        Participant: {
             /** @description Sequential within the bot's meeting. */
             id: number | null;
             name: string;
@@ -2395,8 +2395,8 @@ export interface components {
             meeting_url: string;
             meeting_platform: components["schemas"]["MeetingPlatform"];
             recording_mode: components["schemas"]["RecordingMode"];
-            participants: components["schemas"]["Person"][];
-            speakers: components["schemas"]["Person"][];
+            participants: components["schemas"]["Participant"][];
+            speakers: components["schemas"]["Participant"][];
             /** @description MP4. Null with recording_mode audio_only. */
             video: components["schemas"]["ArtifactUrl"];
             /** @description FLAC. */
@@ -2429,7 +2429,7 @@ export interface components {
             transcription_ids: string[] | null;
             tokens: components["schemas"]["TokenUse"];
             callback_config: components["schemas"]["CallbackSettings"];
-            alpha_config: components["schemas"]["AlphaSettings"];
+            alpha_config: components["schemas"]["ZoomSettings"];
             /** Format: uuid */
             meet_login_credential_id: string | null;
             extra: components["schemas"]["Extra"];
@@ -2745,7 +2745,7 @@ export interface components {
              */
             timeout_config: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config: components["schemas"]["AlphaConfig"];
+            alpha_config: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -2833,7 +2833,7 @@ export interface components {
             recording_mode?: components["schemas"]["RecordingMode"];
             entry_message?: components["schemas"]["EntryMessage"];
             timeout_config?: components["schemas"]["TimeoutConfig"];
-            alpha_config?: components["schemas"]["AlphaConfig"];
+            alpha_config?: components["schemas"]["ZoomConfig"];
             /** @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400). */
             meet_config?: components["schemas"]["LoginConfig"];
             /**
@@ -2918,7 +2918,7 @@ export interface components {
              */
             timeout_config: components["schemas"]["TimeoutConfig"];
             /** @default null */
-            alpha_config: components["schemas"]["AlphaConfig"];
+            alpha_config: components["schemas"]["ZoomConfig"];
             /**
              * @description Signed-in join on Google Meet. Leave null for an anonymous join; with a link of another platform it is refused (400).
              * @default null
@@ -3654,8 +3654,8 @@ export interface components {
                  * @description The bot's calendar event; null for a bot without one.
                  */
                 event_id: string | null;
-                participants: components["schemas"]["Person"][];
-                speakers: components["schemas"]["Person"][];
+                participants: components["schemas"]["Participant"][];
+                speakers: components["schemas"]["Participant"][];
                 duration_seconds: number | null;
                 /** Format: date-time */
                 joined_at: string | null;
@@ -4154,7 +4154,7 @@ export interface components {
             };
         };
         /**
-         * @description The request is well formed, but this deployment or this resource cannot do what it asks for; or its Idempotency-Key
+         * @description The request is well formed, but this deployment or this resource cannot do what it requests; or its Idempotency-Key
          *     was used for another request.
          */
         UnprocessableEntity: {

@@ -104,7 +104,7 @@ export async function noteEffect(transaction: Pick<Database, 'query'>, event: Ef
   await transaction.query('insert into effects (event_id, number) values ($1, $2)', [event.id, event.data.number]);
 }
 
-/** A harness for the tests of this file. */
+/** A rig for the tests of this file. */
 export function useOutboxHarness(): OutboxHarness {
   const harness = new OutboxHarness();
   beforeAll(() => harness.open());
@@ -115,6 +115,6 @@ export function useOutboxHarness(): OutboxHarness {
 }
 
 function there<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('The harness is not open yet.');
+  if (part === undefined) throw new Error('The rig is not open yet.');
   return part;
 }

@@ -27,7 +27,7 @@ const participants = (...users: Buffer[]): Buffer =>
   message([13, message([1, message(...users.map((user) => [2, user] as const))])]);
 
 describe('decodeCollections', () => {
-  test('reads participants with names, host, presence and which of them is the bot', () => {
+  test('reads people with names, host, presence and which of them is the bot', () => {
     const space = participants(
       message([1, 'devices/1'], [2, 'Alice Full'], [3, 'https://avatars.test/a'], [4, 1], [29, 'Alice'], [34, 1]),
       message([1, 'devices/2'], [2, 'Bruno'], [4, 6]),
@@ -89,7 +89,7 @@ describe('decodeCollections', () => {
     ]);
   });
 
-  test('skips fields it does not know, and participants without an id', () => {
+  test('skips fields it does not know, and people without an id', () => {
     const space = participants(message([99, 'new'], [1, 'devices/1'], [98, 5]), message([2, 'Nobody']));
     expect(decodeCollections(event(space)).users.map((user) => user.deviceId)).toEqual(['devices/1']);
   });

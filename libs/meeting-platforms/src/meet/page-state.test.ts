@@ -91,7 +91,7 @@ describe('readMeetPage: where the bot stands', () => {
 });
 
 describe('readMeetPage: what does not fool it', () => {
-  test('the own video with its effects control is not a tile of a call', () => {
+  test('the own picture with its effects control is not a tile of a call', () => {
     const own = tile({ isSelf: true, hasEffectsControl: true });
     expect(readMeetPage(page({ ...callChrome, tiles: [own] })).state).not.toBe('in-call');
   });
@@ -168,7 +168,7 @@ describe('readMeetPage in other languages', () => {
   });
 
   test.each(['Teilnahme erbitten', 'Jetzt teilnehmen', 'Trotzdem teilnehmen', 'Csatlakozás kérése'])(
-    'a button that says %s is a driver',
+    'a button that says %s is a door',
     (name) => {
       expect(readMeetPage(page({ buttons: [name] })).state).toBe('pre-join');
     },

@@ -26,7 +26,7 @@ const changes = (list: readonly { change: string; participant: { id: string } }[
   list.map(({ change, participant }) => `${change} ${participant.id}`);
 
 describe('MeetRoster', () => {
-  test('the records name participants, and their names win over what tiles show', () => {
+  test('the records name people, and their names win over what tiles show', () => {
     const participants = new MeetRoster();
     expect(changes(participants.applyCollections(records(user('1'), user('me', { isSelf: true })), 0))).toEqual([
       'appeared 1',
@@ -80,7 +80,7 @@ describe('MeetRoster', () => {
     expect(changes(participants.applyTiles([tile('me', { isSelf: true })], 10_000))).toEqual(['left 1', 'left 2']);
   });
 
-  test('a shared screen is no participant; its video belongs to whoever shares', () => {
+  test('a shared screen is no person; its picture belongs to whoever shares', () => {
     const participants = new MeetRoster();
     participants.applyCollections(records(user('1'), user('screen', { parentDeviceId: '1' })), 0);
     expect(participants.participants().map((participant) => participant.id)).toEqual(['1']);
@@ -100,7 +100,7 @@ describe('MeetRoster', () => {
     expect(participants.streamOwners().participants).toEqual(['1', '7']);
   });
 
-  test('a speech leads to its participant through the records; one that leads nowhere is unknown', () => {
+  test('a voice leads to its person through the records; one that leads nowhere is unknown', () => {
     const participants = new MeetRoster();
     participants.applyCollections(
       { ...records(user('1')), outputs: [{ kind: 'audio', streamId: '77', deviceId: '1', disabled: false }] },

@@ -28,13 +28,13 @@ describe('DominantSpeech', () => {
     expect(run(new DominantSpeech(limits), 3_000, loud, { 0: 'a' })).toEqual(['start a 200', 'stop a 1950']);
   });
 
-  test('with a gap between them the new name begins with the first audio after it', () => {
+  test('with a gap between them the new name begins with the first sound after it', () => {
     const loud = (at: number): boolean => at < 1_000 || at >= 1_400;
     const reported = run(new DominantSpeech(limits), 2_000, loud, { 0: 'a', 1_200: 'b' });
     expect(reported).toEqual(['start a 0', 'stop a 950', 'start b 1400']);
   });
 
-  test('a name that comes before the old speech has faded out of the buffer waits for the gap', () => {
+  test('a name that comes before the old voice has faded out of the buffer waits for the gap', () => {
     const loud = (at: number): boolean => at < 1_000 || at >= 1_400;
     const reported = run(new DominantSpeech(limits), 2_000, loud, { 0: 'a', 900: 'b' });
     expect(reported).toEqual(['start a 0', 'stop a 950', 'start b 1400']);
@@ -48,7 +48,7 @@ describe('DominantSpeech', () => {
     ]);
   });
 
-  test('sound without any name is nobody, and a name without audio is silent', () => {
+  test('sound without any name is nobody, and a name without sound is silent', () => {
     expect(run(new DominantSpeech(limits), 1_000, () => true)).toEqual([]);
     expect(run(new DominantSpeech(limits), 1_000, () => false, { 0: 'a' })).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe('TeamsRoster', () => {
     expect(changes(roster.applyTiles(tiles('Alice'), true, 6_100))).toEqual(['left tile:Zoe']);
   });
 
-  test('a record that comes after the tile speaks of the same participant', () => {
+  test('a record that comes after the tile speaks of the same person', () => {
     const roster = inCall();
     roster.applyTiles(tiles('Alice'), true, 0);
     roster.applyTiles(tiles('Alice'), true, 3_000);
@@ -96,7 +96,7 @@ describe('TeamsRoster', () => {
     expect(changes(roster.applyTiles([], true, 11_000))).toEqual(['left 8:orgid:a']);
   });
 
-  test('a speech leads to its participant by stream or by tile; two participants of one name can not be told apart', () => {
+  test('a voice leads to its person by stream or by tile; two people of one name can not be told apart', () => {
     const roster = inCall();
     roster.applySnapshot([alice, bruno, record('8:orgid:c', 'Bruno'), bot], 0);
     expect(roster.ownerOf('active-speaker', '101')).toEqual({

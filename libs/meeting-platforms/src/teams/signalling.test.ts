@@ -27,7 +27,7 @@ const alice = {
 };
 
 describe('decodeTeamsFrame', () => {
-  test('reads participants with presence, role and the streams of their speech', () => {
+  test('reads people with presence, role and the streams of their voices', () => {
     expect(decodeTeamsFrame(frame('/v4/x/rosterUpdate/', { participants: { '8:orgid:a': alice } }))).toEqual({
       kind: 'roster',
       callId: 'call-1',
@@ -42,7 +42,7 @@ describe('decodeTeamsFrame', () => {
     });
   });
 
-  test('reads a list of participants as well as a map, and leaves out those without an id', () => {
+  test('reads a list of people as well as a map, and leaves out those without an id', () => {
     const read = decodeTeamsFrame(frame('/rosterUpdate/?x=1', { participants: [alice, { state: 'active' }, null] }));
     expect(read?.kind === 'roster' && read.participants.map(({ id }) => id)).toEqual(['8:orgid:a']);
   });
@@ -70,7 +70,7 @@ describe('decodeTeamsFrame', () => {
 });
 
 describe('decodeRosterResponse', () => {
-  test('reads the full roster; any other response is none', () => {
+  test('reads the full roster; any other answer is none', () => {
     const response = JSON.stringify({ roster: { participants: { '8:orgid:a': alice } } });
     expect(decodeRosterResponse(response)?.map(({ displayName }) => displayName)).toEqual(['Alice']);
     expect(decodeRosterResponse('{"roster":{}}')).toBeNull();

@@ -47,7 +47,7 @@ function listen(
 describe('TeamsSpeechDetector', () => {
   const names = { 101: 'Alice', 102: 'Bruno' };
 
-  test('the dominant speaker speaks while the mix audio', () => {
+  test('the dominant speaker speaks while the mix sounds', () => {
     expect(listen([{ dominant: '101', level: 0.2 }, {}, { dominant: '102', level: 0.2 }, {}], names)).toEqual([
       'start dominant 101',
       'stop dominant 101',
@@ -68,7 +68,7 @@ describe('TeamsSpeechDetector', () => {
     ]);
   });
 
-  test('sound that no layer can place is an unknown speech', () => {
+  test('sound that no layer can place is an unknown voice', () => {
     expect(listen([{ level: 0.2, outlined: [] }, {}])).toEqual(['start mix mix', 'stop mix mix']);
   });
 

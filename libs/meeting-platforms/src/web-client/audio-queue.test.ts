@@ -44,7 +44,7 @@ describe('AudioQueue', () => {
     expect(queue.add(second(), 48_000)).toBe(1_000);
   });
 
-  test('keeps small chunks together', () => {
+  test('keeps small pieces together', () => {
     const queue = new AudioQueue();
     for (let index = 0; index < 1_000; index += 1) queue.add(Buffer.alloc(20), 48_000);
     expect(queue.take(100_000)!.samples.length).toBeGreaterThanOrEqual(4_800);

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 // The simulator can't crash a page that has not come yet, and the runner brings another page for one that is lost.
-test('a page that is lost while it opens is told as lost, and not as a site that does not respond', async () => {
+test('a page that is lost while it opens is told as lost, and not as a site that does not answer', async () => {
   const page = await browser.newPage();
   const joinUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const client = { openAddress: (url: string) => url, longestName: 60 } as PageClient<PageSnapshot>;

@@ -24,7 +24,7 @@ function offerOf(captured: string[]): MediaOffer {
 }
 
 describe('the offer to the recorder', () => {
-  test('captures nobody until somebody requests a frame, and goes on choosing from then on', () => {
+  test('captures nobody until somebody asks for a picture, and goes on choosing from then on', () => {
     const captured: string[] = [];
     const offer = offerOf(captured);
     let changes = 0;

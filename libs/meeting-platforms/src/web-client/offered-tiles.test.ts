@@ -18,7 +18,7 @@ function tilesOf(parts: Partial<MediaParts>) {
 }
 
 describe('the places offered for a gallery', () => {
-  test('are those of all participants in their own order, with the videos that there are, then screens', () => {
+  test('are those of all people in their own order, with the pictures that there are, then screens', () => {
     const tiles = tilesOf({
       participants: () => [
         { id: 'a', name: 'Alice' },
@@ -34,14 +34,14 @@ describe('the places offered for a gallery', () => {
     ]);
   });
 
-  test('hold whoever is seen before any record names them, and take the name of the video where no record has one', () => {
+  test('hold whoever is seen before any record names them, and take the name of the picture where no record has one', () => {
     expect(tilesOf({ videos: () => [video('x')] })).toMatchObject([{ id: 'x', participantName: 'Picture of x' }]);
     expect(tilesOf({ participants: () => [{ id: 'x', name: null }], videos: () => [video('x')] })).toMatchObject([
       { id: 'x', participantName: 'Picture of x' },
     ]);
   });
 
-  test('give one frame of everybody the large place, beside the names', () => {
+  test('give one picture of everybody the large place, beside the names', () => {
     const stage = video('stage', { participantName: null, showsEverybody: true });
     expect(tilesOf({ participants: () => [{ id: 'a', name: 'Alice' }], videos: () => [stage] })).toMatchObject([
       { id: 'a', kind: 'camera', track: null },

@@ -38,7 +38,7 @@ afterEach(() => page.close());
 afterAll(() => browser.close());
 
 describe('hands', () => {
-  test('press as a participant does, on the way there too', async () => {
+  test('press as a person does, on the way there too', async () => {
     expect(await input.press(button)).toBe(true);
     expect(await page.evaluate('seen')).toMatchObject({ presses: 1, moves: expect.any(Number) });
     expect(await page.evaluate('seen.moves > 0')).toBe(true);
@@ -60,7 +60,7 @@ describe('hands', () => {
     expect(await input.press(button)).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(unanswered).toEqual(['press']);
-    // What had no response comes late: nobody may take it for lost.
+    // What had no answer comes late: nobody may take it for lost.
     await page.waitForFunction('seen.presses === 1', undefined, { timeout: 15_000 });
   }, 40_000);
 

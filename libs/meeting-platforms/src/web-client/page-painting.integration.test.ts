@@ -148,7 +148,7 @@ describe('a page that nobody looks at', () => {
     await page.close();
   }, 60_000);
 
-  test('is looked at as it is when it does not respond', async () => {
+  test('is looked at as it is when it does not answer', async () => {
     const { page, painting } = await openPage();
     await painting.set(false);
     const frozen = page.evaluate(() => {

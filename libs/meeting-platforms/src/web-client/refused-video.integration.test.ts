@@ -38,8 +38,8 @@ const lines = (sdp: string): string[] =>
     .slice(1)
     .map((part) => `${part.split(' ')[0]} ${/\r\na=(sendrecv|sendonly|recvonly|inactive)/.exec(part)?.[1] ?? ''}`);
 
-describe('a page whose connections refuse videos', () => {
-  test('answers that it receives none, keeps every line, and comes up with the audio', async () => {
+describe('a page whose connections refuse pictures', () => {
+  test('answers that it receives none, keeps every line, and comes up with the sound', async () => {
     const { page, refusal } = await openPage();
     const { offer, response } = await page.evaluate(async () => {
       const { Server } = globalThis as unknown as { Server: typeof RTCPeerConnection };
@@ -77,7 +77,7 @@ describe('a page whose connections refuse videos', () => {
     ['by lines of its own', { transceivers: true }],
     ['the old way, by a wish', { transceivers: false }],
   ])(
-    'offers none, requested %s',
+    'offers none, asked for %s',
     async (_how, given) => {
       const { page } = await openPage();
       const [created, implied] = await page.evaluate(async ({ transceivers }) => {

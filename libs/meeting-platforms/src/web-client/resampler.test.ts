@@ -22,7 +22,7 @@ describe('Resampler', () => {
     },
   );
 
-  test('gives the same for many small chunks as for one', () => {
+  test('gives the same for many small pieces as for one', () => {
     const input = sine(3_000, 1_600, 16_000);
     const whole = new Resampler(16_000, 48_000).push(input);
     const resampler = new Resampler(16_000, 48_000);

@@ -53,7 +53,7 @@ describe("the SDK's page", () => {
     expect(read(null)).toBe('loading');
   });
 
-  test('shows why a session ended where the SDK only says that it is out', () => {
+  test('shows why a visit ended where the SDK only says that it is out', () => {
     expect(read({ stage: 'in-meeting' }, { notices: ['You have been removed'] })).toBe('removed');
     expect(read({ stage: 'over', leaveReason: 2 }, { notices: ['This meeting has been ended by host'] })).toBe(
       'ended-by-host',

@@ -92,7 +92,7 @@ test('the real SDK of the pinned package loads from this machine alone, isolated
   await page.close();
 }, 90_000);
 
-test("a bot's session gets the real SDK as far as its service, which is not there, and writes no token anywhere", async () => {
+test("a bot's visit gets the real SDK as far as its service, which is not there, and writes no token anywhere", async () => {
   const page = await browser.newPage();
   const foreign: string[] = [];
   const gaveUp = new AbortController();

@@ -53,7 +53,7 @@ describe('who is in a Zoom call', () => {
     expect(participants.participants().filter(({ present }) => present)).toMatchObject([{ id: '1024' }]);
   });
 
-  test('a speech belongs to an id, or to the only one with that name; else it keeps the name and no participant', () => {
+  test('a voice belongs to an id, or to the only one with that name; else it keeps the name and no person', () => {
     const participants = crew();
     participants.applyRoster(
       [entry(1024, 'Alice'), entry(2048, 'Bob'), entry(3072, 'Bob'), entry(4096, 'Rapporteur')],

@@ -19,7 +19,7 @@ function hear(
 }
 
 describe('layers of speech', () => {
-  test('levels are believed first, and each speech has its own turn: overlap stays overlap', () => {
+  test('levels are believed first, and each voice has its own turn: overlap stays overlap', () => {
     const layers = new SpeechLayers();
     const changes = [
       ...hear(layers, [0, 1_000], { levels: ['a'], 'active-speaker': ['a'], tiles: ['a'] }),

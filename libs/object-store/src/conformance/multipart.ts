@@ -5,7 +5,7 @@ import type { DriverUnderTest } from './probes.ts';
 
 const mebibyte = 1024 * 1024;
 const type = { contentType: 'video/mp4' };
-/** For an upload that is no more. Small: a store may respond and hang up while a large one is still on its way. */
+/** For an upload that is no more. Small: a store may answer and hang up while a large one is still on its way. */
 const late = Buffer.from('too late');
 
 const put = async (

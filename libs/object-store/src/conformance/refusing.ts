@@ -15,7 +15,7 @@ export function describeRefusing(driver: DriverUnderTest): void {
   };
   describe('refusing to store', () => {
     test.each([
-      ['in one chunk', 1_000],
+      ['in one piece', 1_000],
       ['in parts', largeBytes],
     ])('stores nothing of a body %s with another hash than announced', async (_how, bytes) => {
       const prefix = newFolder();
@@ -25,7 +25,7 @@ export function describeRefusing(driver: DriverUnderTest): void {
     });
 
     test.each([
-      ['in one chunk', 1_000],
+      ['in one piece', 1_000],
       ['in parts', largeBytes],
     ])('stores nothing of a body %s over the size limit, and takes one of exactly the limit', async (_how, bytes) => {
       const prefix = newFolder();
@@ -74,7 +74,7 @@ export function describeConditions(driver: DriverUnderTest): void {
   };
   describe('storing under a condition', () => {
     test.each([
-      ['in one chunk', 1_000],
+      ['in one piece', 1_000],
       ['in parts', largeBytes],
     ])('stores nothing of a complete body %s that the guard holds back', async (_how, bytes) => {
       const prefix = newFolder();

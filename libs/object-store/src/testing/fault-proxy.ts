@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * What happens to one request: it passes, gets this status at once, its connection breaks in the middle of its body, or
- * the connection breaks in the middle of the response, or it is held back until somebody decides anew, and passes then.
+ * the connection breaks in the middle of the answer, or it is held back until somebody decides anew, and passes then.
  */
 export type Fate = 'pass' | 403 | 503 | 'cut-request' | 'cut-response' | 'hold';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { box, boxesIn, u16, u32 } from '../fragments/mp4-boxes.ts';
 import type { EncodedAudio } from './encode-audio.ts';
 
-/** A fragment as it is kept: boxes of an MP4's kind, the last one a checksum of the others. Frame numbers may be below zero. */
+/** A piece as it is kept: boxes of an MP4's kind, the last one a checksum of the others. Frame numbers may be below zero. */
 export function audioFragmentBytes(audio: EncodedAudio): Buffer {
   const numbers = u32(1, audio.firstFrame, audio.firstAacFrame >>> 0, audio.aac.length, audio.flac.length);
   const content = Buffer.concat([
@@ -23,7 +23,7 @@ export function readAudioFragment(bytes: Buffer): EncodedAudio {
   );
   const intact = hash?.equals(hashOf(bytes.subarray(0, places[5]?.start ?? 0))) === true;
   if (!intact || !head || !aacSizes || !aacData || !flacSizes || !flacData || head.readUInt32BE(0) !== 1)
-    throw new Error('This fragment of encoded audio is cut, damaged or of another kind.');
+    throw new Error('This piece of encoded sound is cut, damaged or of another kind.');
   return {
     firstFrame: head.readUInt32BE(4),
     firstAacFrame: head.readInt32BE(8),

@@ -89,7 +89,7 @@ function endOfFrame(stream: Buffer, start: number, number: number): number {
 }
 
 function damaged(): Error {
-  return new Error('The encoded FLAC audio is cut or damaged.');
+  return new Error('The encoded FLAC sound is cut or damaged.');
 }
 
 /** The same frame as another one of the stream. @throws Error when it is no frame */
@@ -137,7 +137,7 @@ const seekTableType = 3;
 
 /**
  * The beginning of a FLAC file of one channel and 16 bits, filled up to a multiple of `multipleOf` bytes. The checksum of
- * the decoded audio is left out, as the format allows: nobody here decodes it as a whole.
+ * the decoded sound is left out, as the format allows: nobody here decodes it as a whole.
  */
 export function flacHead(facts: FlacFacts, multipleOf: number): Buffer {
   const info = Buffer.alloc(34);

@@ -61,7 +61,7 @@ const adts = (frame: Buffer): Buffer => {
 const samplesIn = (pcm: Buffer): Int16Array => new Int16Array(new Uint8Array(pcm).buffer);
 const largestDifference = (one: Int16Array, other: Int16Array): number =>
   one.reduce((largest, sample, index) => Math.max(largest, Math.abs(sample - (other[index] ?? 0))), 0);
-/** Difference of two audio over a frame, as a root mean square. */
+/** Difference of two sounds over a frame, as a root mean square. */
 const difference = (one: Int16Array, other: Int16Array, frame: number): number => {
   let sum = 0;
   for (let index = frame * frameSamples; index < (frame + 1) * frameSamples; index += 1)
@@ -69,7 +69,7 @@ const difference = (one: Int16Array, other: Int16Array, frame: number): number =
   return Math.sqrt(sum / frameSamples);
 };
 
-describe('sound encoded in fragments', () => {
+describe('sound encoded in pieces', () => {
   test('sounds as if it had been encoded in one go: FLAC to the last bit of a sample, AAC no worse at its joints than elsewhere', async () => {
     const total = fragments * fragmentFrames;
     const packets = await packetsOf(Buffer.from(madeUpAudio().buffer));
@@ -127,7 +127,7 @@ describe('sound encoded in fragments', () => {
     expect(largestDifference(one.subarray(later), other.subarray(later))).toBeLessThan(200);
   }, 60_000);
 
-  test('is kept and read back, and a damaged fragment is refused', async () => {
+  test('is kept and read back, and a damaged piece is refused', async () => {
     const audio = await encodeAudio([], { firstFrame: 960, endSample: 970 * frameSamples + 5 }, encoder);
     const bytes = audioFragmentBytes(audio);
     expect(readAudioFragment(bytes)).toEqual(audio);

@@ -4,7 +4,7 @@ import { PauseSwitch } from './pause-switch.ts';
 
 const deadlineMs = 20;
 
-/** A page that responses when the test says so, in the order in which it was asked. */
+/** A page that answers when the test says so, in the order in which it was asked. */
 class SlowPage implements RecorderPage {
   readonly requested: string[] = [];
   readonly #open: ((atMs: number) => void)[] = [];
@@ -18,7 +18,7 @@ class SlowPage implements RecorderPage {
     return { atMs: await new Promise<number>((resolve) => this.#open.push(resolve)) };
   }
 
-  /** Responds to all questions that are open, and lets what follows from it happen. */
+  /** Answers all questions that are open, and lets what follows from it happen. */
   async response(atMs: number): Promise<void> {
     for (const resolve of this.#open.splice(0)) resolve(atMs);
     await new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +42,7 @@ async function paused() {
 
 const tooLong = /took longer than/;
 
-describe('a pause that the page responds too late', () => {
+describe('a pause that the page answers too late', () => {
   test('is undone', async () => {
     const { page, pauses } = open();
     await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
@@ -52,7 +52,7 @@ describe('a pause that the page responds too late', () => {
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 1_500 }]);
   });
 
-  test('leaves the one alone that was requested meanwhile, and is no second pause', async () => {
+  test('leaves the one alone that was asked for meanwhile, and is no second pause', async () => {
     const { page, pauses } = open();
     await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
     const again = pauses.switchTo('pause', page);
@@ -66,7 +66,7 @@ describe('a pause that the page responds too late', () => {
     expect(pauses.all).toEqual([{ startMs: 1_000, endMs: 3_000 }]);
   });
 
-  test('is requested once more by whoever comes while it is being undone', async () => {
+  test('is asked for once more by whoever comes while it is being undone', async () => {
     const { page, pauses } = open();
     await expect(pauses.switchTo('pause', page)).rejects.toThrow(tooLong);
     await page.response(1_000);
@@ -79,7 +79,7 @@ describe('a pause that the page responds too late', () => {
   });
 });
 
-describe('a resuming that the page responds too late', () => {
+describe('a resuming that the page answers too late', () => {
   test('is undone: it stays paused', async () => {
     const { page, pauses } = await paused();
     await expect(pauses.switchTo('resume', page)).rejects.toThrow(tooLong);
@@ -92,7 +92,7 @@ describe('a resuming that the page responds too late', () => {
     ]);
   });
 
-  test('stands when it was requested again meanwhile', async () => {
+  test('stands when it was asked for again meanwhile', async () => {
     const { page, pauses } = await paused();
     await expect(pauses.switchTo('resume', page)).rejects.toThrow(tooLong);
     const again = pauses.switchTo('resume', page);

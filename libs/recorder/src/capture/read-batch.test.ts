@@ -46,7 +46,7 @@ describe('readBatch', () => {
     expect(readBatch(JSON.stringify({ ...batch, pausedMs: 40.5 })).pausedMs).toBe(40.5);
   });
 
-  test('tells each frame from which on another description holds', () => {
+  test('tells each picture from which on another description holds', () => {
     const chunks = [
       [1, 0, 20_000, 1, 1],
       [0, 0, 0, 1, 1],
@@ -61,7 +61,7 @@ describe('readBatch', () => {
     expect(read.chunks.map(({ avcC }) => avcC)).toEqual([null, Buffer.from([1]), null, Buffer.from([2])]);
   });
 
-  test('gives what single participants say apart from the mix, with whose it is', () => {
+  test('gives what single people say apart from the mix, with whose it is', () => {
     const chunks = [
       [chunkKinds.spoken, 0, 20_000, 1, 1],
       [chunkKinds.mix, 0, 20_000, 1, 2],
@@ -78,7 +78,7 @@ describe('readBatch', () => {
       { ...ben, timeUs: 0, durationUs: 20_000, isSpoken: true, bytes: Buffer.from([1]) },
       { ...ada, timeUs: 20_000, durationUs: 20_000, isSpoken: false, bytes: Buffer.from([4, 5]) },
     ]);
-    expect(() => readBatch(JSON.stringify({ ...batch, chunks, participants: [ada] }))).toThrow(/whose audio is/);
+    expect(() => readBatch(JSON.stringify({ ...batch, chunks, participants: [ada] }))).toThrow(/whose a sound is/);
   });
 
   test('gives what was tapped of the mix', () => {
@@ -88,11 +88,11 @@ describe('readBatch', () => {
       dropped: 3,
     });
     expect(readBatch(JSON.stringify(batch)).tapped).toBeNull();
-    expect(() => read({ tapped: { blocks: [[1, 2]], dropped: 0 } })).toThrow(/a block of audio/);
+    expect(() => read({ tapped: { blocks: [[1, 2]], dropped: 0 } })).toThrow(/a block of sound/);
     expect(() => read({ tapped: [] })).toThrow(/its sound/);
   });
 
-  test('gives the strategies that were taken, and where another engine goes on', () => {
+  test('gives the ways that were taken, and where another engine goes on', () => {
     const strategySwitch = { media: 'video', from: 'tracks', to: 'tab', reason: 'black', atMs: 1_200.5 };
     const goesOn = { atMs: 900, thread: 'page' };
     expect(readBatch(JSON.stringify({ ...batch, switches: [strategySwitch], goesOn }))).toMatchObject({

@@ -18,7 +18,7 @@ export interface ReadBatch {
   readonly sequence: number;
   readonly opusHead?: Uint8Array;
   readonly chunks: readonly CaptureChunk[];
-  /** Audio of single participants. */
+  /** Sound of single people. */
   readonly speechLevels: readonly ParticipantPacket[];
   readonly stats: CaptureStats;
   readonly switches: readonly ReadSwitch[];
@@ -32,7 +32,7 @@ export interface ReadBatch {
 /** `atMs` is media time. */
 export type ReadSwitch = EngineSwitch & { readonly atMs: number };
 
-/** Audio that was tapped of the mix. */
+/** Sound that was tapped of the mix. */
 export interface ReadAudio {
   readonly blocks: readonly { readonly startMs: number; readonly pcm: Buffer }[];
   readonly dropped: number;
@@ -144,7 +144,7 @@ function readSpeechLevels(headers: readonly ReadHeader[], participants: readonly
     .filter(({ kind }) => isParticipants(kind))
     .map(({ kind, timeUs, durationUs, mark, bytes }) => {
       const participant = participants[mark];
-      if (!participant) throw unreadable('whose audio is');
+      if (!participant) throw unreadable('whose a sound is');
       return { ...participant, timeUs, durationUs, isSpoken: kind === chunkKinds.spoken, bytes };
     });
 }
@@ -200,7 +200,7 @@ function oneOf<Name extends string>(value: unknown, names: readonly Name[]): Nam
 function readAudio(value: unknown): ReadAudio {
   if (!isRecord(value) || !Array.isArray(value['blocks'])) throw unreadable('its sound');
   const blocks = value['blocks'].map((block: unknown) => {
-    if (!Array.isArray(block) || typeof block[1] !== 'string') throw unreadable('a block of audio');
+    if (!Array.isArray(block) || typeof block[1] !== 'string') throw unreadable('a block of sound');
     return { startMs: count(block[0]), pcm: Buffer.from(block[1], 'base64') };
   });
   return { blocks, dropped: count(value['dropped']) };

@@ -8,7 +8,7 @@ const changesKept = 500;
 /** Not worth a warning. */
 const asPlanned: readonly StrategyReason[] = ['chosen', 'pinned', 'tried_again', 'offered_again'];
 
-/** By which strategies one recording was taken, from its beginning to now. */
+/** By which ways one recording was taken, from its beginning to now. */
 export class StrategyRecord {
   readonly #mode: CaptureConfig['mode'];
   readonly #logger: RecorderLogger;
@@ -38,14 +38,14 @@ export class StrategyRecord {
       const { media, to, reason } = strategySwitch;
       if (this.#switches.length < changesKept) this.#switches.push(strategySwitch);
       if (asPlanned.includes(reason))
-        this.#logger.info({ ...strategySwitch }, `The ${media} is taken by the strategy ${to}.`);
-      else this.#logger.warn({ ...strategySwitch }, `The ${media} is taken by the strategy ${to} from now on.`);
+        this.#logger.info({ ...strategySwitch }, `The ${media} is taken by the way ${to}.`);
+      else this.#logger.warn({ ...strategySwitch }, `The ${media} is taken by the way ${to} from now on.`);
       if (media === 'audio' || to === 'played' || this.#mode === 'audio_only') continue;
       this.#video = to;
       try {
         this.#onStrategy(to);
       } catch (error) {
-        this.#logger.error({ err: error }, 'Whoever follows the strategies failed; the recording goes on.');
+        this.#logger.error({ err: error }, 'Whoever follows the ways failed; the recording goes on.');
       }
     }
   }

@@ -54,7 +54,7 @@ describe('buildDiarization', () => {
     expect(lines(buildDiarization(spans, clock))).toHaveLength(2);
   });
 
-  test('a speech nobody could name is still there', () => {
+  test('a voice nobody could name is still there', () => {
     expect(lines(buildDiarization([{ name: null, startMs: 101_000, endMs: 102_000 }], clock))).toEqual([
       { speaker: 'Unknown', start_time: 1, end_time: 2 },
     ]);
@@ -72,11 +72,11 @@ describe('buildDiarization', () => {
     ]);
   });
 
-  test('somebody’s own audio takes the place of what is reported of them where it is, and of nobody else', () => {
+  test('somebody’s own sound takes the place of what is reported of them where it is, and of nobody else', () => {
     const spans = [
       { name: 'Ada', participantId: 'a', startMs: 101_100, endMs: 103_400 },
       { name: 'Bob', participantId: 'b', startMs: 102_000, endMs: 104_000 },
-      // Of this one her own audio holds nothing: it was shared, or its fragment is lost.
+      // Of this one her own sound holds nothing: it was shared, or its fragment is lost.
       { name: 'Ada', participantId: 'a', startMs: 107_000, endMs: 108_000 },
     ];
     const own = [

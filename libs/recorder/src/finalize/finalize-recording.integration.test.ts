@@ -58,7 +58,7 @@ describe('finalizeRecording', () => {
 
   test('puts the fragments of a rejoin into the same recording, at their time, and states the gap between', async () => {
     const done = await finalizeRecording(options([second, first]));
-    // It begins on a frame of the audio: 3 ms later than its time.
+    // It begins on a frame of the sound: 3 ms later than its time.
     expect(done.durationMs).toBe(13_003);
     expect(done.integrity.gaps).toEqual([{ startMs: 6_000, endMs: 9_003, reason: 'between_attempts' }]);
     const { report } = await checkRecording(done.video ?? '');
@@ -69,7 +69,7 @@ describe('finalizeRecording', () => {
     expect(Math.abs(report.audioMs - 13_000)).toBeLessThan(50);
   });
 
-  test('joins attempts whose frames were encoded by another encoder; each can be decoded', async () => {
+  test('joins attempts whose pictures were encoded by another encoder; each can be decoded', async () => {
     const other = await storeAttempt(join(folder, 'other'), 8_000, 4, 'superfast');
     expect((await readFile(other.init)).equals(await readFile(first.init))).toBe(false);
     const third = await storeAttempt(join(folder, 'third'), 14_000, 2);

@@ -21,7 +21,7 @@ const keyOf = async (name: string, source: string): Promise<KeyFrame> => {
   execFileSync('ffmpeg', [...encode.split(' '), movie]);
   const input = new Input({ source: new FilePathSource(movie), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
-  if (!track) throw new Error('ffmpeg encoded no video.');
+  if (!track) throw new Error('ffmpeg encoded no picture.');
   const packet = await new EncodedPacketSink(track).getFirstPacket();
   const path = join(folder, `${name}.h264`);
   const bytes = Buffer.from(packet?.data ?? []);
@@ -35,7 +35,7 @@ const colourAt = (jpeg: string, x: number, y: number): number[] => {
 };
 
 describe('the poster', () => {
-  test('is the first frame that shows something, not black and not blank', async () => {
+  test('is the first picture that shows something, not black and not blank', async () => {
     const black = await keyOf('black', `color=black:s=${size.width}x${size.height}`);
     const blank = await keyOf('blank', `color=0x8090a0:s=${size.width}x${size.height}`);
     const bars = await keyOf('bars', `smptebars=s=${size.width}x${size.height}`);
@@ -63,7 +63,7 @@ describe('the poster', () => {
     expect(probed.toString().trim()).toBe('mjpeg,640,360');
   }, 60_000);
 
-  test('is chosen among few frames: the fullest ones, and no two of nearly the same moment', () => {
+  test('is chosen among few pictures: the fullest ones, and no two of nearly the same moment', () => {
     const choice = new PosterChoice();
     const at = (seconds: number, bytes: number): void =>
       choice.consider({ path: 'p', start: 0, size: bytes, atMs: seconds * 1_000, otherAvcC: null });

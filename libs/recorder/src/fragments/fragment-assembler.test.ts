@@ -43,7 +43,7 @@ const audioData = (timeMs: number) => ({
   bytes: Buffer.from([0xfc, 0xff, 0xfe]),
 });
 
-/** Feeds media time `from`..`to`, 25 frames a second with a key frame at each of `keysMs`, audio 300 ms behind. */
+/** Feeds media time `from`..`to`, 25 pictures a second with a key frame at each of `keysMs`, sound 300 ms behind. */
 function feed(assembler: FragmentAssembler, fromMs: number, toMs: number, keysMs: readonly number[]): void {
   for (let ms = fromMs; ms < toMs + 300; ms += 20) {
     if (ms % 40 === 0 && ms < toMs) assembler.addVideo(videoData(ms, keysMs.includes(ms)));
@@ -52,7 +52,7 @@ function feed(assembler: FragmentAssembler, fromMs: number, toMs: number, keysMs
 }
 
 describe('FragmentAssembler', () => {
-  test('closes a fragment at every key frame, with the audio up to the same moment', () => {
+  test('closes a fragment at every key frame, with the sound up to the same moment', () => {
     const { assembler, inits, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 5_000, [0, 1_960, 3_880]);
@@ -87,14 +87,14 @@ describe('FragmentAssembler', () => {
     expect(times.every((time, index) => Math.abs(time - index * 0.04) < 0.001)).toBe(true);
   });
 
-  test('does not wait for ever for audio that stands still', () => {
+  test('does not wait for ever for sound that stands still', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     for (let ms = 0; ms < 4_000; ms += 40) assembler.addVideo(videoData(ms, ms % 1_800 === 0));
     expect(fragments.map((fragment) => fragment.endMs)).toEqual([1_800]);
   });
 
-  test('goes on with audio alone when frames stop', () => {
+  test('goes on with sound alone when pictures stop', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 1_000, [0]);
@@ -104,7 +104,7 @@ describe('FragmentAssembler', () => {
     expect(fragments.reduce((sum, fragment) => sum + fragment.audioSamples, 0)).toBe(450);
   });
 
-  test('becomes a recording of audio when the encoder never describes a frame, and says so once', () => {
+  test('becomes a recording of sound when the encoder never describes a picture, and says so once', () => {
     const taken = assemble(true);
     taken.assembler.describe({ opusHead });
     for (let ms = 0; ms < 20_000; ms += 20) taken.assembler.addAudio(audioData(ms));
@@ -153,7 +153,7 @@ describe('FragmentAssembler', () => {
     expect(fragments[1]?.videoSamples).toBe(49);
   });
 
-  test('takes no audio twice when another page has its clock behind', () => {
+  test('takes no sound twice when another page has its clock behind', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 10_000, [0]);
@@ -185,7 +185,7 @@ describe('FragmentAssembler', () => {
     expect(fragments.reduce((sum, fragment) => sum + fragment.videoSamples, 0)).toBe(375);
   });
 
-  test('a video that stands still for seconds makes no fragment longer', () => {
+  test('a picture that stands still for seconds makes no fragment longer', () => {
     const { assembler, fragments } = assemble(true);
     assembler.describe({ avcC, opusHead });
     feed(assembler, 0, 2_000, [0]);

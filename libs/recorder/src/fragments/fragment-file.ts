@@ -13,13 +13,13 @@ export interface FragmentFile {
   readonly bytes: number;
   readonly video: TrackRun | null;
   readonly audio: TrackRun | null;
-  /** Audio of single participants. */
+  /** Sound of single people. */
   readonly speechLevels: readonly ParticipantRun[];
 }
 
 const headBytes = 16_384;
 const boxHeaderBytes = 8;
-/** Enough for what two seconds of two participants are listed in. */
+/** Enough for what two seconds of two people are listed in. */
 const speechLevelsBytes = 2_048;
 
 /**

@@ -1,6 +1,6 @@
 import { box } from './mp4-boxes.ts';
 
-/** One packet of Opus with the audio of one participant. */
+/** One packet of Opus with the sound of one person. */
 export interface ParticipantPacket {
   readonly participantId: string;
   readonly participantName: string | null;
@@ -12,7 +12,7 @@ export interface ParticipantPacket {
   readonly bytes: Uint8Array;
 }
 
-/** Packets of one participant that follow on each other. */
+/** Packets of one person that follow on each other. */
 export interface ParticipantRun {
   readonly participantId: string;
   readonly participantName: string | null;
@@ -123,5 +123,5 @@ function typeAt(bytes: Buffer, start: number): string {
 }
 
 function unreadable(): Error {
-  return new Error('What a fragment holds of single participants is damaged.');
+  return new Error('What a fragment holds of single people is damaged.');
 }

@@ -54,7 +54,7 @@ describe('AudioMix', () => {
     expect(mix.jumps).toBe(1);
   });
 
-  test('a track whose times jump back does not audio twice at once', () => {
+  test('a track whose times jump back does not sound twice at once', () => {
     const mix = new AudioMix();
     for (let index = 0; index < 20; index += 1) mix.add('a', constant(0.5), mixRate, index * blockMs);
     // Its clock was set back by 150 ms and stays there.

@@ -41,7 +41,7 @@ class Track {
   }
 }
 
-describe('readers of audio', () => {
+describe('readers of sound', () => {
   test('read all that has come in one go, and then nothing until their next turn', async () => {
     const track = new Track();
     void track.run();
@@ -53,7 +53,7 @@ describe('readers of audio', () => {
     expect(moments.size).toBeLessThan(45);
   });
 
-  test('learn when audio comes, also when its clock begins anew while nobody reads', async () => {
+  test('learn when sound comes, also when its clock begins anew while nobody reads', async () => {
     const track = new Track();
     // As Chromium has it now and then: the very first block bears another time.
     void track.run((atMs) => (atMs === 0 ? 7_000_000 : atMs));

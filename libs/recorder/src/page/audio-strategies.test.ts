@@ -19,8 +19,8 @@ function over(chooser: AudioChooser, fromMs: number, toMs: number, signs: (nowMs
   return steps;
 }
 
-describe('the choice of a source for the audio', () => {
-  test('stays with the tracks while they audio, and while nobody speaks', () => {
+describe('the choice of a source for the sound', () => {
+  test('stays with the tracks while they sound, and while nobody speaks', () => {
     expect(over(new AudioChooser(), 0, 60_000, (nowMs) => ({ loudAtMs: nowMs }))).toEqual([[0, 'tracks chosen']]);
     expect(over(new AudioChooser(), 0, 60_000, () => ({ speaking: false }))).toEqual([[0, 'tracks chosen']]);
   });

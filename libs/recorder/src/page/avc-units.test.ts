@@ -46,7 +46,7 @@ describe('units', () => {
     );
   });
 
-  test('that describe frames make a record that gives them back', () => {
+  test('that describe pictures make a record that gives them back', () => {
     const record = avcRecord([baseline], [pictureParameterSet]);
     expect(Buffer.from(record ?? []).toString('hex')).toBe(
       '0142c01fffe1000e6742c01f8c8d40501e900f08846a01000468ce3c80',

@@ -11,7 +11,7 @@ const framesPerKey = 20;
 const frameMs = 40;
 const rtpPerFrame = 3_600;
 
-/** Frames of a real encoder, with start codes, the key frames with their parameter sets. */
+/** Pictures of a real encoder, with start codes, the key frames with their parameter sets. */
 async function videoFrames(size: string, count: number): Promise<Buffer[]> {
   const { stdout } = await run(
     'ffmpeg',
@@ -85,7 +85,7 @@ const isStub = (bytes: Buffer): boolean => {
 };
 
 describe('a tap', () => {
-  test('copies every frame from the first key frame on, and leaves the decoder all of them until it is told to', async () => {
+  test('copies every picture from the first key frame on, and leaves the decoder all of them until it is told to', async () => {
     const { taken, decoded, give, requested, said } = tapped();
     for (const video of wide.slice(5)) await give(video);
     expect(decoded.map((bytes) => bytes.equals(Buffer.alloc(0)))).not.toContain(true);
@@ -111,7 +111,7 @@ describe('a tap', () => {
     expect(taken).toHaveLength(45);
   });
 
-  test('gives nothing on between a frame that is missing and the next key frame, which it requests', async () => {
+  test('gives nothing on between a picture that is missing and the next key frame, which it asks for', async () => {
     const { taken, give, requested } = tapped();
     for (const video of wide.slice(0, 8)) await give(video);
     const before = requested();

@@ -9,7 +9,7 @@ const config = { width: 640, height: 360, framesPerSecondMax: 30, fragmentMs: 2_
 /** What the browser's encoder was given. */
 let given: string[] = [];
 
-/** Only what the recorder asks of them: a frame made of another is that video at another time. */
+/** Only what the recorder asks of them: a frame made of another is that picture at another time. */
 class FakeFrame {
   readonly name: string;
   readonly timestamp: number;
@@ -73,7 +73,7 @@ function opened() {
   return { encoder, time, take, tickUntil, now: () => nowMs };
 }
 
-describe('the video that is recorded', () => {
+describe('the picture that is recorded', () => {
   test('stands from the beginning where it was on the screen before', () => {
     const { take, tickUntil } = opened();
     take('a', null);
@@ -91,7 +91,7 @@ describe('the video that is recorded', () => {
     expect(given).toEqual(['a 0 key', 'b 230']);
   });
 
-  test('is black before a frame that came much later, which keeps its time', () => {
+  test('is black before a picture that came much later, which keeps its time', () => {
     const { take, tickUntil } = opened();
     tickUntil(330);
     take('a', 310);

@@ -3,15 +3,15 @@ import { matFor } from './frame-fit.page.ts';
 import { h264Settings } from './frame-encoder.page.ts';
 
 describe('matFor', () => {
-  test('a narrow video gets borders left and right', () => {
+  test('a narrow picture gets borders left and right', () => {
     expect(matFor(640, 480, 16 / 9)).toEqual({ width: 854, height: 480, left: 106, top: 0 });
   });
 
-  test('an upright video gets wide borders', () => {
+  test('an upright picture gets wide borders', () => {
     expect(matFor(360, 640, 16 / 9)).toEqual({ width: 1138, height: 640, left: 388, top: 0 });
   });
 
-  test('a wide video gets borders above and below', () => {
+  test('a wide picture gets borders above and below', () => {
     expect(matFor(1920, 800, 16 / 9)).toEqual({ width: 1920, height: 1080, left: 0, top: 140 });
   });
 

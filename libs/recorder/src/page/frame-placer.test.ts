@@ -10,13 +10,13 @@ function frameOf(number: number): VideoFrame & { open: boolean } {
   return frame as unknown as VideoFrame & { open: boolean };
 }
 
-/** When a frame is to be seen, on the page's clock. */
+/** When a picture is to be seen, on the page's clock. */
 const seenMs = (number: number): number => apartMs + number * stepMs + strategyMs;
 
 const placedMs = (placer: FramePlacer, number: number, arrivalMs: number): number[] =>
   placer.add(frameOf(number), arrivalMs).map(({ pageMs }) => Math.round(pageMs));
 
-describe('the frames of a stream', () => {
+describe('the pictures of a stream', () => {
   test('are placed where they are to be seen, though the first was handed out long before its time', () => {
     const placer = new FramePlacer();
     expect(placedMs(placer, 0, seenMs(0) - 230)).toEqual([]);

@@ -13,7 +13,7 @@ function at(planes: FramePlanes, left: number, top: number): number[] {
   return [luma.data[luma.offset + top * luma.stride + left] ?? -1, u.data[u.offset] ?? -1, v.data[v.offset] ?? -1];
 }
 
-describe('the planes of a frame', () => {
+describe('the planes of a picture', () => {
   test('are filled only where they are told to', () => {
     const planes = new FramePlanes(size);
     planes.fill({ left: 0, top: 0, ...size }, black);

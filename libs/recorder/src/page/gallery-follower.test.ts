@@ -34,7 +34,7 @@ const tile = (id: string, video: MediaStreamTrack | null, more: Partial<PageTile
 /** Streams are known by the names of their tracks here. */
 const nameOf = (frames: unknown): string => (typeof frames === 'string' ? frames : 'none');
 
-/** What the engine is notified of each look at the page, in short. */
+/** What the engine is told of each look at the page, in short. */
 function following(): { sample(tiles: readonly PageTile[]): string[]; follower: GalleryFollower } {
   const sent: EngineCommand[] = [];
   const follower = new GalleryFollower((command) => sent.push(command));
@@ -52,8 +52,8 @@ function following(): { sample(tiles: readonly PageTile[]): string[]; follower: 
   };
 }
 
-describe('the gallery that the engine is notified of', () => {
-  test('names everybody first, then hands over the frames of those who have one, and nothing twice', () => {
+describe('the gallery that the engine is told of', () => {
+  test('names everybody first, then hands over the pictures of those who have one, and nothing twice', () => {
     const { sample } = following();
     const tiles = [tile('a', track('camera-a')), tile('b', null)];
     expect(sample(tiles)).toEqual(['a b', 'a: camera-a']);
@@ -64,7 +64,7 @@ describe('the gallery that the engine is notified of', () => {
     ]);
   });
 
-  test('takes a frame back whose camera went, or whose track ended', () => {
+  test('takes a picture back whose camera went, or whose track ended', () => {
     const { sample } = following();
     const [a, b] = [track('camera-a'), track('camera-b')];
     sample([tile('a', a), tile('b', b)]);
@@ -72,18 +72,18 @@ describe('the gallery that the engine is notified of', () => {
     expect(sample([tile('a', null), tile('b', ended)])).toEqual(['a: none', 'b: none']);
   });
 
-  test('leaves the video of somebody whom the page misses for a moment', () => {
+  test('leaves the picture of somebody whom the page misses for a moment', () => {
     const { sample } = following();
     const [a, b] = [track('camera-a'), track('camera-b')];
     sample([tile('a', a), tile('b', b)]);
     expect(sample([tile('b', b)])).toEqual([]);
     for (let times = 0; times < 5; times += 1) expect(sample([tile('b', b)])).toEqual([]);
     expect(sample([tile('b', b)])).toEqual(['b']);
-    // Back again, the video is handed over anew.
+    // Back again, the picture is handed over anew.
     expect(sample([tile('a', a), tile('b', b)])).toEqual(['b a', 'a: camera-a']);
   });
 
-  test('tries a frame again that could not be read, or that the engine has lost', () => {
+  test('tries a picture again that could not be read, or that the engine has lost', () => {
     const { sample, follower } = following();
     const unreadable = [tile('a', track('camera-a', { label: 'unreadable' }))];
     expect(sample(unreadable)).toEqual(['a', 'a: none']);

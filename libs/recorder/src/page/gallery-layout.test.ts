@@ -29,7 +29,7 @@ function expectAudio(places: readonly Rectangle[], gap: number, within = size): 
 
 describe('the layout of the gallery', () => {
   test.each(Array.from({ length: participantsMax }, (_none, index) => index + 1))(
-    'gives %d participants places of one size and of 16:9 that touch neither each other nor the edge',
+    'gives %d people places of one size and of 16:9 that touch neither each other nor the edge',
     (count) => {
       const { places, gap } = layOutGallery(participants(count), size);
       expect(places).toHaveLength(count);
@@ -39,7 +39,7 @@ describe('the layout of the gallery', () => {
     },
   );
 
-  test('takes the grid in which participants are largest, and puts a last row that is not full in the middle', () => {
+  test('takes the grid in which people are largest, and puts a last row that is not full in the middle', () => {
     const rowsOf = (count: number): number[] => {
       const { places } = layOutGallery(participants(count), size);
       return [...new Set(places.map(({ top }) => top))].map((row) => places.filter(({ top }) => top === row).length);
@@ -62,7 +62,7 @@ describe('the layout of the gallery', () => {
   });
 
   test.each(Array.from({ length: participantsBesideScreenMax + 1 }, (_none, index) => index))(
-    'shows a shared screen large with %d participants in a column beside it',
+    'shows a shared screen large with %d people in a column beside it',
     (count) => {
       const { places, gap } = layOutGallery(withScreen(count), size);
       expect(places).toHaveLength(count + 1);
@@ -74,7 +74,7 @@ describe('the layout of the gallery', () => {
     },
   );
 
-  test('fits other sizes of the video as well', () => {
+  test('fits other sizes of the picture as well', () => {
     for (const other of [
       { width: 640, height: 360 },
       { width: 1_920, height: 1_080 },

@@ -19,7 +19,7 @@ afterAll(() => {
   delete page.VideoFrame;
 });
 
-/** A frame of one brightness, of another size than its place. */
+/** A picture of one brightness, of another size than its place. */
 const plain = (width: number, height: number, level: number): VideoFrame =>
   ({
     format: 'I420',
@@ -82,7 +82,7 @@ describe('painting a gallery', () => {
     expect([at(160, 180), at(480, 180)]).toEqual([200, 60]);
   });
 
-  test('follows a frame that changes its shape, with bars and without anything left of the old one', async () => {
+  test('follows a picture that changes its shape, with bars and without anything left of the old one', async () => {
     const { painter, frames, frameOf, at } = painting(seat('a'));
     const [middle, side, top] = [
       [320, 180],
@@ -113,7 +113,7 @@ describe('painting a gallery', () => {
     expect(at(7, 180)).toBe(36);
   });
 
-  test('goes on without letters where none can be drawn, and without video that cannot be read', async () => {
+  test('goes on without letters where none can be drawn, and without a picture that cannot be read', async () => {
     const { painter, frames, frameOf, at, errors } = painting(seat('a', { name: 'Alice' }), seat('b'));
     frames.set('a', unreadable()).set('b', plain(160, 90, 100));
     await painter.paintAll(frameOf);

@@ -54,7 +54,7 @@ describe('the seats of the gallery', () => {
     expect(ids(seats.update([participant('a'), screen('s2')], 3_000))).toEqual(['s2', 'a']);
   });
 
-  test('leave out the participants without a camera first, and say how many', () => {
+  test('leave out the people without a camera first, and say how many', () => {
     const seats = new GallerySeats();
     const silent = [participant('x', { hasVideo: false }), participant('y', { hasVideo: false })];
     const view = seats.update([...silent, ...crowd(participantsMax)], 0);

@@ -27,7 +27,7 @@ function follow() {
     },
     0,
   );
-  /** Stretches of one participant: `who from-to`. */
+  /** Stretches of one person: `who from-to`. */
   const spans = (): string[] => {
     const found: { who: string; from: number; to: number }[] = [];
     for (const { who, atMs } of given) {
@@ -40,7 +40,7 @@ function follow() {
   return { recordedParticipants, given, spans };
 }
 
-describe('the audio of each participant', () => {
+describe('the sound of each person', () => {
   test('goes with the track from one to the other, to the block', () => {
     const { recordedParticipants, spans } = follow();
     recordedParticipants.own('1', ann, 0);
@@ -128,7 +128,7 @@ describe('the audio of each participant', () => {
     expect(spans()).toEqual(['a 0-200']);
   });
 
-  test('is not kept before anybody says that tracks are participants’s', () => {
+  test('is not kept before anybody says that tracks are people’s', () => {
     const { recordedParticipants, given } = follow();
     recordedParticipants.place('1', tone(200), 0);
     recordedParticipants.own('1', null, 0);

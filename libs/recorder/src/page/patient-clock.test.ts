@@ -55,7 +55,7 @@ describe('a patient clock', () => {
     expect(nowMs - 10_000).toBeGreaterThan(2_000);
   });
 
-  test('never goes back, and remembers only what it may be requested', () => {
+  test('never goes back, and remembers only what it may be asked for', () => {
     const clock = new PatientClock();
     let before = -Infinity;
     for (let atMs = 0; atMs < 600_000; atMs += 2_000) {

@@ -10,7 +10,7 @@ interface FakeFrame {
   open: boolean;
 }
 
-/** A frame in the recording's own shape, to be seen at a media time. */
+/** A picture in the recording's own shape, to be seen at a media time. */
 function frameOf(name: string, mediaMs: number): VideoFrame & FakeFrame {
   const frame = {
     name,
@@ -28,7 +28,7 @@ function frameOf(name: string, mediaMs: number): VideoFrame & FakeFrame {
 
 interface Source {
   readonly frames: ReadableStream<VideoFrame>;
-  /** A frame is handed out at its time. */
+  /** A picture is handed out at its time. */
   give(name: string, mediaMs: number): Promise<VideoFrame & FakeFrame>;
   end(): Promise<void>;
   readonly cancelled: boolean;
@@ -87,8 +87,8 @@ function opened(framesPerSecondMax = 30) {
   return { shown, taken, reported, source, pass, settle };
 }
 
-describe('the one frame that is shown', () => {
-  test('goes on until the next stream gives something, so that a switch costs no video', async () => {
+describe('the one picture that is shown', () => {
+  test('goes on until the next stream gives something, so that a switch costs no picture', async () => {
     const { shown, taken, source } = opened();
     const [anna, boris] = [source(), source()];
     shown.show(anna.frames);
@@ -100,14 +100,14 @@ describe('the one frame that is shown', () => {
     const first = await boris.give('b1', 100);
     await anna.give('a4', 120);
     expect(taken).toEqual(['key', 'a1 0', 'a2 40', 'a3 80', 'a4 120']);
-    // The first of the new ones is of a time that has a frame already.
+    // The first of the new ones is of a time that has a picture already.
     await boris.give('b2', 140);
     await boris.give('b3', 180);
     expect(taken.slice(5)).toEqual(['key', 'b2 140', 'b3 180']);
     expect([first.open, shown.shownFrames, anna.cancelled]).toEqual([false, 3, true]);
   });
 
-  test('takes a single frame of a stream that gives no other, as screens do', async () => {
+  test('takes a single picture of a stream that gives no other, as screens do', async () => {
     const { shown, taken, source, pass } = opened();
     const [anna, screen] = [source(), source()];
     shown.show(anna.frames);
@@ -161,7 +161,7 @@ describe('the one frame that is shown', () => {
     expect(reported).toEqual(['ended']);
   });
 
-  test('loses none of thirty frames a second that jitter, and every other one of sixty', async () => {
+  test('loses none of thirty pictures a second that jitter, and every other one of sixty', async () => {
     const jitteryMs = [0, 12, -9, 5, -12, 10, 0, -6, 12, -3];
     for (const [rate, least, most] of [
       [30, 120, 120],

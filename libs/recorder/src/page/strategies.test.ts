@@ -28,7 +28,7 @@ function over(chooser: StrategyChooser, fromMs: number, toMs: number, signs: (no
 
 const tracksAndTab = (): StrategyChooser => new StrategyChooser(['tracks', 'tab'], 'auto');
 
-describe('the choice of a strategy for the video', () => {
+describe('the choice of a way for the picture', () => {
   test('begins with the cheapest that the page allows, and stays while it works', () => {
     const chooser = new StrategyChooser(['encoded', 'tracks', 'tab'], 'auto');
     expect(over(chooser, 0, 300_000, () => ({}))).toEqual([{ from: null, to: 'encoded', reason: 'chosen', atMs: 0 }]);
@@ -75,7 +75,7 @@ describe('the choice of a strategy for the video', () => {
     expect(switches.slice(1)).toEqual([{ from: 'tracks', to: 'tab', reason: 'black', atMs: 3_500 }]);
   });
 
-  test('tries what failed again when another video is shown, at most once a minute, and ever more seldom', () => {
+  test('tries what failed again when another picture is shown, at most once a minute, and ever more seldom', () => {
     const chooser = tracksAndTab();
     // Another speaker every 5 s, whose track is as black as all the others.
     const switches = over(chooser, 0, 600_000, (nowMs) => ({
@@ -97,7 +97,7 @@ describe('the choice of a strategy for the video', () => {
     expect(switches).toEqual([{ from: 'tab', to: 'encoded', reason: 'refused', atMs: 1_500 }]);
   });
 
-  test('stays with a strategy that looks bad when all others are worse', () => {
+  test('stays with a way that looks bad when all others are worse', () => {
     const switches = over(tracksAndTab(), 0, 100_000, () => ({
       blackSinceMs: 0,
       seenBright: true,

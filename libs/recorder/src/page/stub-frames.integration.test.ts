@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { sequenceIn, unitsIn } from './avc-units.page.ts';
 import { StubFrames } from './stub-frames.page.ts';
 
-test('stubs are black frames of the same shape that decode without a complaint, also where some are lost', () => {
+test('stubs are black pictures of the same shape that decode without a complaint, also where some are lost', () => {
   const stubs = new StubFrames(1_280, 720);
   const frames = [stubs.key(), ...Array.from({ length: 40 }, () => stubs.next()), stubs.key(), stubs.next()];
   expect(sequenceIn(unitsIn(frames[0] ?? new Uint8Array())[0] ?? new Uint8Array())).toMatchObject({

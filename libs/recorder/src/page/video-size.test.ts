@@ -5,7 +5,7 @@ const most = { width: 1_280, height: 720 };
 const small = { width: 640, height: 360 };
 
 describe('the size that is encoded', () => {
-  test('begins with the recording’s own and follows smaller frames down after ten seconds', () => {
+  test('begins with the recording’s own and follows smaller pictures down after ten seconds', () => {
     const ladder = new SizeLadder(most);
     expect(ladder.follow(small, 0)).toEqual(most);
     expect(ladder.follow(small, 9_900)).toEqual(most);
@@ -20,7 +20,7 @@ describe('the size that is encoded', () => {
     expect(ladder.follow({ width: 1_920, height: 1_080 }, 10_080)).toEqual(most);
   });
 
-  test('stays up while a larger video comes now and then, and goes down no further than the largest', () => {
+  test('stays up while a larger picture comes now and then, and goes down no further than the largest', () => {
     const ladder = new SizeLadder(most);
     for (let nowMs = 0; nowMs <= 40_000; nowMs += 1_000)
       expect(ladder.follow(nowMs % 8_000 === 0 ? most : small, nowMs)).toEqual(most);

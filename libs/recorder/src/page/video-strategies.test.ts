@@ -43,7 +43,7 @@ function twoStrategies() {
 }
 
 describe('a way that takes over', () => {
-  test('does so with its first key frame, and the strategy before goes on until then', () => {
+  test('does so with its first key frame, and the way before goes on until then', () => {
     const { before, after, times, strategies } = twoStrategies();
     before.give(40);
     after.give(60);
@@ -55,7 +55,7 @@ describe('a way that takes over', () => {
     expect(strategies.current).toBe(after);
   });
 
-  test('is not run ahead of by the strategy before once its first frame is there', () => {
+  test('is not run ahead of by the way before once its first picture is there', () => {
     const { before, after, times } = twoStrategies();
     after.outlet.announce(100_000);
     for (const atMs of [40, 80, 120, 160]) before.give(atMs);
@@ -64,7 +64,7 @@ describe('a way that takes over', () => {
     expect(times).toEqual([0, 40, 80, 100, 140]);
   });
 
-  test('leaves the recording to the strategy before, from a key frame on, when what it announced does not come', () => {
+  test('leaves the recording to the way before, from a key frame on, when what it announced does not come', () => {
     const { before, after, times } = twoStrategies();
     after.outlet.announce(100_000);
     for (const atMs of [80, 120, 1_080, 1_120]) before.give(atMs);

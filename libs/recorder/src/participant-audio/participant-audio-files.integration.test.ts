@@ -40,7 +40,7 @@ interface Spoken {
 const isSpokenAt = (timeUs: number, fromMs: number, toMs: number): boolean =>
   timeUs >= (fromMs + 200) * 1_000 && timeUs < (toMs - 500) * 1_000;
 
-/** An attempt whose mix is a tone, with what participants said beside it. */
+/** An attempt whose mix is a tone, with what people said beside it. */
 async function storeTalk(name: string, startedAtMs: number, seconds: number, spoken: readonly Spoken[]) {
   const own = join(folder, name);
   await mkdir(own, { recursive: true });
@@ -120,7 +120,7 @@ const near = (spans: readonly (readonly number[])[], wanted: readonly (readonly 
   );
 };
 
-describe('the file of a participant', () => {
+describe('the file of a person', () => {
   test.each(['opus', 'libopus'] as const)(
     'is as long as the recording and silent where they were (%s)',
     async (decoder) => {
@@ -166,7 +166,7 @@ describe('the file of a participant', () => {
     expect((await readFile(await fileOf(recordedParticipants, recordedParticipants.heard))).equals(first)).toBe(true);
   });
 
-  test('goes on in the next attempt, also as another participant of the platform, and lacks what was lost', async () => {
+  test('goes on in the next attempt, also as another person of the platform, and lacks what was lost', async () => {
     const first = await storeTalk('before', 0, 6, [{ who: 'ann', fromMs: 1_000, toMs: 6_000 }]);
     const second = await storeTalk('after', 9_000, 4, [{ who: 'ann-again', fromMs: 1_000, toMs: 2_000 }]);
     const lost = { ...first, fragments: first.fragments.filter(({ sequence }) => sequence !== 2) };
@@ -203,7 +203,7 @@ describe('the file of a participant', () => {
     expect(stdout).toContain('time=01:00:00.00');
   });
 
-  test('is not there where nobody’s audio was apart, and the report says why', async () => {
+  test('is not there where nobody’s sound was apart, and the report says why', async () => {
     const attempt = await storeTalk('mixed', 0, 4, []);
     const { recordedParticipants, integrity } = await finalize([attempt], { participantAudio: false });
     expect([recordedParticipants.heard, integrity.participantAudio.state]).toEqual([[], 'off']);
@@ -211,7 +211,7 @@ describe('the file of a participant', () => {
   });
 });
 
-describe('what a fragment holds of single participants', () => {
+describe('what a fragment holds of single people', () => {
   test('costs nobody the recording when it is damaged', async () => {
     const attempt = await storeTalk('damaged', 0, 4, [{ who: 'ann', fromMs: 500, toMs: 1_500 }]);
     const [first] = attempt.fragments;

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 /**
  * A recording of any length without a meeting: the same twenty seconds again and again, filled up to the bytes that a
- * meeting's video has, under audio that an encoder finds as hard as speech.
+ * meeting's picture has, under sound that an encoder finds as hard as speech.
  */
 export async function storeLongAttempt(
   folder: string,
@@ -83,7 +83,7 @@ async function noisePackets(): Promise<AudioSample[]> {
   );
   const input = new Input({ source: new BufferSource(stdout), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
-  if (!track) throw new Error('The made-up audio cannot be read.');
+  if (!track) throw new Error('The made-up sound cannot be read.');
   const packets: AudioSample[] = [];
   for await (const { data } of new EncodedPacketSink(track).packets())
     packets.push({ timeUs: packets.length * packetUs, durationUs: packetUs, bytes: data });

@@ -12,7 +12,7 @@ const framesPerSecond = 25;
 const usualSize = { width: 640, height: 360 };
 const rate = 48_000;
 
-/** A stretch of frames from one encoder. */
+/** A stretch of pictures from one encoder. */
 export interface VideoPart {
   readonly seconds: number;
   readonly preset?: 'ultrafast' | 'superfast';
@@ -31,7 +31,7 @@ export async function storeAttempt(
   return storeAttemptOf(folder, startedAtMs, [{ seconds, preset }]);
 }
 
-/** The same of frames whose encoder changes. The recording has the usual size. */
+/** The same of pictures whose encoder changes. The recording has the usual size. */
 export async function storeAttemptOf(
   folder: string,
   startedAtMs: number,
@@ -78,7 +78,7 @@ interface TimedSample {
 
 async function framesIn(path: string, fromUs: number, assembler: FragmentAssembler): Promise<TimedSample[]> {
   const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryVideoTrack();
-  if (!track) throw new Error('The made-up room has no video.');
+  if (!track) throw new Error('The made-up room has no picture.');
   const avcC = new Uint8Array((await track.getDecoderConfig())?.description as Uint8Array);
   const samples: TimedSample[] = [];
   for await (const { microsecondTimestamp, type, data } of new EncodedPacketSink(track).packets()) {
@@ -95,7 +95,7 @@ async function framesIn(path: string, fromUs: number, assembler: FragmentAssembl
 
 async function packetsIn(path: string, assembler: FragmentAssembler): Promise<TimedSample[]> {
   const track = await new Input({ source: new FilePathSource(path), formats: ALL_FORMATS }).getPrimaryAudioTrack();
-  if (!track) throw new Error('The made-up room has no audio.');
+  if (!track) throw new Error('The made-up room has no sound.');
   const samples: TimedSample[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const { microsecondTimestamp: timeUs, microsecondDuration: durationUs, data } = packet;

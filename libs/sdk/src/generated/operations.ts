@@ -1,5 +1,5 @@
 // Generated from openapi/public.v2 by `npm run generate` in the Rapporteur repository. Change the contract, not this file.
-import type { All, Answer, CallOptions, Input, OperationFacts } from '../operation-types.ts';
+import type { All, OperationResponse, CallOptions, Input, OperationFacts } from '../operation-types.ts';
 import type { webhooks } from './types.ts';
 
 export const operations = {
@@ -98,7 +98,7 @@ export interface Operations {
    * Newest first by `created_at`. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back); keep the
    * filters the same while paging.
    */
-  listBots(input?: Input<'listBots'>, options?: CallOptions): Promise<Answer<'listBots'>>;
+  listBots(input?: Input<'listBots'>, options?: CallOptions): Promise<OperationResponse<'listBots'>>;
   /**
    * Send a bot to a meeting: `POST /v2/bots`.
    *
@@ -111,7 +111,7 @@ export interface Operations {
    * FST_ERR_DAILY_BOT_CAP_REACHED); tokens (402); duplicates (409 FST_ERR_BOT_ALREADY_EXISTS). A refused request leaves
    * nothing behind.
    */
-  createBot(input: Input<'createBot'>, options?: CallOptions): Promise<Answer<'createBot'>>;
+  createBot(input: Input<'createBot'>, options?: CallOptions): Promise<OperationResponse<'createBot'>>;
   /**
    * Send up to 100 bots: `POST /v2/bots/batch`.
    *
@@ -123,20 +123,20 @@ export interface Operations {
    * The daily cap, tokens and duplicates are checked per item. When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
    * The body may have up to 5 MiB.
    */
-  createBots(input: Input<'createBots'>, options?: CallOptions): Promise<Answer<'createBots'>>;
+  createBots(input: Input<'createBots'>, options?: CallOptions): Promise<OperationResponse<'createBots'>>;
   /**
    * See what creating a bot would meet: `POST /v2/bots/preflight`.
    *
    * Takes the body of POST /v2/bots, creates nothing and reserves nothing. Answers 200 whether a bot could be created or
    * not: `ready` says so, `checks` says why. Between this answer and a creation things may change.
    */
-  preflightBot(input: Input<'preflightBot'>, options?: CallOptions): Promise<Answer<'preflightBot'>>;
+  preflightBot(input: Input<'preflightBot'>, options?: CallOptions): Promise<OperationResponse<'preflightBot'>>;
   /**
    * List scheduled bots: `GET /v2/bots/scheduled`.
    *
    * The earliest `join_at` first. All filters must match. Page with `cursor` (onward) and `prev_cursor` (back).
    */
-  listScheduledBots(input?: Input<'listScheduledBots'>, options?: CallOptions): Promise<Answer<'listScheduledBots'>>;
+  listScheduledBots(input?: Input<'listScheduledBots'>, options?: CallOptions): Promise<OperationResponse<'listScheduledBots'>>;
   /**
    * Schedule a bot: `POST /v2/bots/scheduled`.
    *
@@ -144,7 +144,7 @@ export interface Operations {
    * duplicates are checked when it runs, not now; a failure then arrives as the event `bot.failed`. What this deployment
    * cannot do is refused now (422).
    */
-  scheduleBot(input: Input<'scheduleBot'>, options?: CallOptions): Promise<Answer<'scheduleBot'>>;
+  scheduleBot(input: Input<'scheduleBot'>, options?: CallOptions): Promise<OperationResponse<'scheduleBot'>>;
   /**
    * Schedule up to 100 bots: `POST /v2/bots/scheduled/batch`.
    *
@@ -156,70 +156,70 @@ export interface Operations {
    * When a part of the service is away and nothing was created, the whole request answers 503 and can be sent again as it is.
    * The body may have up to 5 MiB.
    */
-  scheduleBots(input: Input<'scheduleBots'>, options?: CallOptions): Promise<Answer<'scheduleBots'>>;
+  scheduleBots(input: Input<'scheduleBots'>, options?: CallOptions): Promise<OperationResponse<'scheduleBots'>>;
   /**
    * List calendars: `GET /v2/calendars`.
    *
    * Newest first. All filters must match.
    */
-  listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): Promise<Answer<'listCalendars'>>;
+  listCalendars(input?: Input<'listCalendars'>, options?: CallOptions): Promise<OperationResponse<'listCalendars'>>;
   /**
    * Connect a calendar: `POST /v2/calendars`.
    *
    * Connects one calendar of an account, opens its push channel and begins with a full sync. Credentials that the provider does not
    * accept are 401 (FST_ERR_CALENDAR_CREDENTIALS); a calendar that the team has connected already is 409.
    */
-  createCalendar(input: Input<'createCalendar'>, options?: CallOptions): Promise<Answer<'createCalendar'>>;
+  createCalendar(input: Input<'createCalendar'>, options?: CallOptions): Promise<OperationResponse<'createCalendar'>>;
   /**
    * List an account's calendars: `POST /v2/calendars/list-raw`.
    *
    * The calendars that these credentials can read, before one of them is connected. Nothing is stored.
    */
-  listRawCalendars(input: Input<'listRawCalendars'>, options?: CallOptions): Promise<Answer<'listRawCalendars'>>;
+  listRawCalendars(input: Input<'listRawCalendars'>, options?: CallOptions): Promise<OperationResponse<'listRawCalendars'>>;
   /**
    * List rules: `GET /v2/calendar-rules`.
    *
    * The oldest first, all of them.
    */
-  listCalendarRules(input?: Input<'listCalendarRules'>, options?: CallOptions): Promise<Answer<'listCalendarRules'>>;
+  listCalendarRules(input?: Input<'listCalendarRules'>, options?: CallOptions): Promise<OperationResponse<'listCalendarRules'>>;
   /**
    * Add a rule: `POST /v2/calendar-rules`.
    *
    * Gives every event that matches a bot, in all calendars of the team. What was said of an event or its series comes before rules; the
    * oldest rule that matches decides. Rules never match private events.
    */
-  createCalendarRule(input: Input<'createCalendarRule'>, options?: CallOptions): Promise<Answer<'createCalendarRule'>>;
+  createCalendarRule(input: Input<'createCalendarRule'>, options?: CallOptions): Promise<OperationResponse<'createCalendarRule'>>;
   /**
    * Try a rule: `POST /v2/calendar-rules/dry-run`.
    *
    * Which events of the next two weeks these conditions match, and why; at most 500. Nothing is stored.
    */
-  dryRunCalendarRule(input: Input<'dryRunCalendarRule'>, options?: CallOptions): Promise<Answer<'dryRunCalendarRule'>>;
+  dryRunCalendarRule(input: Input<'dryRunCalendarRule'>, options?: CallOptions): Promise<OperationResponse<'dryRunCalendarRule'>>;
   /**
    * List webhook endpoints: `GET /v2/webhooks/endpoints`.
    *
    * All of the team's, oldest first.
    */
-  listWebhookEndpoints(input?: Input<'listWebhookEndpoints'>, options?: CallOptions): Promise<Answer<'listWebhookEndpoints'>>;
+  listWebhookEndpoints(input?: Input<'listWebhookEndpoints'>, options?: CallOptions): Promise<OperationResponse<'listWebhookEndpoints'>>;
   /**
    * Add a webhook endpoint: `POST /v2/webhooks/endpoints`.
    *
    * Deliveries start with the next event. The signing secret is shown in this answer only.
    * A team has at most 50 endpoints (FST_ERR_WEBHOOK_ENDPOINT_LIMIT).
    */
-  createWebhookEndpoint(input: Input<'createWebhookEndpoint'>, options?: CallOptions): Promise<Answer<'createWebhookEndpoint'>>;
+  createWebhookEndpoint(input: Input<'createWebhookEndpoint'>, options?: CallOptions): Promise<OperationResponse<'createWebhookEndpoint'>>;
   /**
    * List the kinds of events: `GET /v2/webhooks/event-types`.
    *
    * What an endpoint can ask for.
    */
-  listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>, options?: CallOptions): Promise<Answer<'listWebhookEventTypes'>>;
+  listWebhookEventTypes(input?: Input<'listWebhookEventTypes'>, options?: CallOptions): Promise<OperationResponse<'listWebhookEventTypes'>>;
   /**
    * List Zoom credentials: `GET /v2/zoom-credentials`.
    *
    * All of them, newest first. All filters must match. With `limit` they come in pages: `cursor` (onward) and `prev_cursor` (back).
    */
-  listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): Promise<Answer<'listZoomCredentials'>>;
+  listZoomCredentials(input?: Input<'listZoomCredentials'>, options?: CallOptions): Promise<OperationResponse<'listZoomCredentials'>>;
   /**
    * Store a Zoom credential: `POST /v2/zoom-credentials`.
    *
@@ -227,13 +227,13 @@ export interface Operations {
    * credential knows whom it speaks for. Bots then join with `alpha_config.credential_id` or `credential_user_id`. A code that Zoom
    * does not take is 422 (FST_ERR_CREDENTIAL_REFUSED); nothing is stored then.
    */
-  createZoomCredential(input: Input<'createZoomCredential'>, options?: CallOptions): Promise<Answer<'createZoomCredential'>>;
+  createZoomCredential(input: Input<'createZoomCredential'>, options?: CallOptions): Promise<OperationResponse<'createZoomCredential'>>;
   /**
    * List Meet workspaces: `GET /v2/meet-workspaces`.
    *
    * All of them, newest first.
    */
-  listMeetWorkspaces(input?: Input<'listMeetWorkspaces'>, options?: CallOptions): Promise<Answer<'listMeetWorkspaces'>>;
+  listMeetWorkspaces(input?: Input<'listMeetWorkspaces'>, options?: CallOptions): Promise<OperationResponse<'listMeetWorkspaces'>>;
   /**
    * Store a Meet workspace: `POST /v2/meet-workspaces`.
    *
@@ -242,13 +242,13 @@ export interface Operations {
    * `private_key_pem`; anything else is 422 (FST_ERR_WORKSPACE_VALIDATION), and so is a pair that does not belong together. One
    * workspace per domain and team: a second one is 409 (FST_ERR_WORKSPACE_CONFLICT).
    */
-  createMeetWorkspace(input: Input<'createMeetWorkspace'>, options?: CallOptions): Promise<Answer<'createMeetWorkspace'>>;
+  createMeetWorkspace(input: Input<'createMeetWorkspace'>, options?: CallOptions): Promise<OperationResponse<'createMeetWorkspace'>>;
   /**
    * List Meet logins: `GET /v2/meet-logins`.
    *
    * All of them, newest first.
    */
-  listMeetLogins(input?: Input<'listMeetLogins'>, options?: CallOptions): Promise<Answer<'listMeetLogins'>>;
+  listMeetLogins(input?: Input<'listMeetLogins'>, options?: CallOptions): Promise<OperationResponse<'listMeetLogins'>>;
   /**
    * Store a Meet login: `POST /v2/meet-logins`.
    *
@@ -256,32 +256,32 @@ export interface Operations {
    * otherwise 422 (FST_ERR_LOGIN_VALIDATION). 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has
    * the email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
    */
-  createMeetLogin(input: Input<'createMeetLogin'>, options?: CallOptions): Promise<Answer<'createMeetLogin'>>;
+  createMeetLogin(input: Input<'createMeetLogin'>, options?: CallOptions): Promise<OperationResponse<'createMeetLogin'>>;
   /**
    * Read how many Meet logins are in use: `GET /v2/meet-logins/utilization`.
    *
    * Counts over all logins of the team, and per email group.
    */
-  getMeetLoginUtilization(input?: Input<'getMeetLoginUtilization'>, options?: CallOptions): Promise<Answer<'getMeetLoginUtilization'>>;
+  getMeetLoginUtilization(input?: Input<'getMeetLoginUtilization'>, options?: CallOptions): Promise<OperationResponse<'getMeetLoginUtilization'>>;
   /**
    * List Teams workspaces: `GET /v2/teams-workspaces`.
    *
    * All of them, newest first.
    */
-  listTeamsWorkspaces(input?: Input<'listTeamsWorkspaces'>, options?: CallOptions): Promise<Answer<'listTeamsWorkspaces'>>;
+  listTeamsWorkspaces(input?: Input<'listTeamsWorkspaces'>, options?: CallOptions): Promise<OperationResponse<'listTeamsWorkspaces'>>;
   /**
    * Store a Teams workspace: `POST /v2/teams-workspaces`.
    *
    * The Microsoft 365 tenant whose users bots sign in as. One workspace per domain and team: a second one is 409
    * (FST_ERR_WORKSPACE_CONFLICT).
    */
-  createTeamsWorkspace(input: Input<'createTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'createTeamsWorkspace'>>;
+  createTeamsWorkspace(input: Input<'createTeamsWorkspace'>, options?: CallOptions): Promise<OperationResponse<'createTeamsWorkspace'>>;
   /**
    * List Teams logins: `GET /v2/teams-logins`.
    *
    * All of them, newest first.
    */
-  listTeamsLogins(input?: Input<'listTeamsLogins'>, options?: CallOptions): Promise<Answer<'listTeamsLogins'>>;
+  listTeamsLogins(input?: Input<'listTeamsLogins'>, options?: CallOptions): Promise<OperationResponse<'listTeamsLogins'>>;
   /**
    * Store a Teams login: `POST /v2/teams-logins`.
    *
@@ -289,19 +289,19 @@ export interface Operations {
    * stored encrypted and never returned. 404 when the team has no such workspace, 409 (FST_ERR_LOGIN_CONFLICT) when the team has the
    * email already. Each login carries up to 20 bots at the same time unless the operator configured another number.
    */
-  createTeamsLogin(input: Input<'createTeamsLogin'>, options?: CallOptions): Promise<Answer<'createTeamsLogin'>>;
+  createTeamsLogin(input: Input<'createTeamsLogin'>, options?: CallOptions): Promise<OperationResponse<'createTeamsLogin'>>;
   /**
    * Read how many Teams logins are in use: `GET /v2/teams-logins/utilization`.
    *
    * Counts over all logins of the team, and per email group.
    */
-  getTeamsLoginUtilization(input?: Input<'getTeamsLoginUtilization'>, options?: CallOptions): Promise<Answer<'getTeamsLoginUtilization'>>;
+  getTeamsLoginUtilization(input?: Input<'getTeamsLoginUtilization'>, options?: CallOptions): Promise<OperationResponse<'getTeamsLoginUtilization'>>;
   /**
    * Read the team's storage configuration: `GET /v2/storage-config`.
    *
    * Without its secrets. 404 when there is none: the service then stores artifacts itself.
    */
-  getStorageConfig(input?: Input<'getStorageConfig'>, options?: CallOptions): Promise<Answer<'getStorageConfig'>>;
+  getStorageConfig(input?: Input<'getStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'getStorageConfig'>>;
   /**
    * Store recordings in the team's own buckets: `PUT /v2/storage-config`.
    *
@@ -310,26 +310,26 @@ export interface Operations {
    * it. A step that fails is 400 (FST_ERR_STORAGE_VERIFICATION) with the reason, and the configuration before stays as it is. The
    * three buckets may be one: keys are prefixed with the bot id.
    */
-  putStorageConfig(input: Input<'putStorageConfig'>, options?: CallOptions): Promise<Answer<'putStorageConfig'>>;
+  putStorageConfig(input: Input<'putStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'putStorageConfig'>>;
   /**
    * Let the service store recordings again: `DELETE /v2/storage-config`.
    *
    * For new bots. What is in the team's buckets stays there, and the links of earlier bots keep working.
    */
-  deleteStorageConfig(input?: Input<'deleteStorageConfig'>, options?: CallOptions): Promise<Answer<'deleteStorageConfig'>>;
+  deleteStorageConfig(input?: Input<'deleteStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'deleteStorageConfig'>>;
   /**
    * Check the access to the team's buckets: `POST /v2/storage-config/test`.
    *
    * Runs the access check of PUT again (write, read back, delete a marker in each bucket) and records the result.
    */
-  testStorageConfig(input?: Input<'testStorageConfig'>, options?: CallOptions): Promise<Answer<'testStorageConfig'>>;
+  testStorageConfig(input?: Input<'testStorageConfig'>, options?: CallOptions): Promise<OperationResponse<'testStorageConfig'>>;
   /**
    * Read a scheduled bot: `GET /v2/bots/scheduled/{bot_id}`.
    *
    * What the bot was scheduled with. A direct `alpha_config.obf_token` and provider keys are never shown. Once it runs, read
    * it at GET /v2/bots/{bot_id} as well: the id is the same.
    */
-  getScheduledBot(input: Input<'getScheduledBot'>, options?: CallOptions): Promise<Answer<'getScheduledBot'>>;
+  getScheduledBot(input: Input<'getScheduledBot'>, options?: CallOptions): Promise<OperationResponse<'getScheduledBot'>>;
   /**
    * Change a scheduled bot: `PATCH /v2/bots/scheduled/{bot_id}`.
    *
@@ -337,33 +337,33 @@ export interface Operations {
    * A member that is given replaces the former value as a whole, objects and `extra` included; what is left out inside a
    * given object gets its default. The result is checked like a new scheduled bot.
    */
-  updateScheduledBot(input: Input<'updateScheduledBot'>, options?: CallOptions): Promise<Answer<'updateScheduledBot'>>;
+  updateScheduledBot(input: Input<'updateScheduledBot'>, options?: CallOptions): Promise<OperationResponse<'updateScheduledBot'>>;
   /**
    * Cancel a scheduled bot: `DELETE /v2/bots/scheduled/{bot_id}`.
    *
    * Before it runs, the bot becomes `cancelled`. Once it runs, this is the same as POST /v2/bots/{bot_id}/leave: before the
    * recording has started it ends with EXITING_MEETING_BEFORE_RECORD. 409 when it is cancelled, completed or failed.
    */
-  deleteScheduledBot(input: Input<'deleteScheduledBot'>, options?: CallOptions): Promise<Answer<'deleteScheduledBot'>>;
+  deleteScheduledBot(input: Input<'deleteScheduledBot'>, options?: CallOptions): Promise<OperationResponse<'deleteScheduledBot'>>;
   /**
    * Read a bot's details and artifact links: `GET /v2/bots/{bot_id}`.
    *
    * Artifact links are signed anew with every call and valid for 4 hours.
    */
-  getBot(input: Input<'getBot'>, options?: CallOptions): Promise<Answer<'getBot'>>;
+  getBot(input: Input<'getBot'>, options?: CallOptions): Promise<OperationResponse<'getBot'>>;
   /**
    * Read only a bot's status: `GET /v2/bots/{bot_id}/status`.
    *
    * Cheaper than the details, for polling.
    */
-  getBotStatus(input: Input<'getBotStatus'>, options?: CallOptions): Promise<Answer<'getBotStatus'>>;
+  getBotStatus(input: Input<'getBotStatus'>, options?: CallOptions): Promise<OperationResponse<'getBotStatus'>>;
   /**
    * List what a bot saw while joining: `GET /v2/bots/{bot_id}/screenshots`.
    *
    * Pictures of the meeting page, oldest first, each with a link that works for 4 hours. Google Meet and Microsoft Teams;
    * none with recording_mode audio_only and none once the bot's data is deleted.
    */
-  listBotScreenshots(input: Input<'listBotScreenshots'>, options?: CallOptions): Promise<Answer<'listBotScreenshots'>>;
+  listBotScreenshots(input: Input<'listBotScreenshots'>, options?: CallOptions): Promise<OperationResponse<'listBotScreenshots'>>;
   /**
    * Make a bot leave its meeting: `POST /v2/bots/{bot_id}/leave`.
    *
@@ -371,7 +371,7 @@ export interface Operations {
    * as completed with API_REQUEST. A scheduled bot that has not run yet is cancelled. Refused with 409 once the bot is
    * completed or failed.
    */
-  leaveBot(input: Input<'leaveBot'>, options?: CallOptions): Promise<Answer<'leaveBot'>>;
+  leaveBot(input: Input<'leaveBot'>, options?: CallOptions): Promise<OperationResponse<'leaveBot'>>;
   /**
    * Pause a recording: `POST /v2/bots/{bot_id}/pause-recording`.
    *
@@ -381,7 +381,7 @@ export interface Operations {
    * Allowed while the bot is in_call_recording or recording_resumed, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
    * not be reached in that time.
    */
-  pauseBotRecording(input: Input<'pauseBotRecording'>, options?: CallOptions): Promise<Answer<'pauseBotRecording'>>;
+  pauseBotRecording(input: Input<'pauseBotRecording'>, options?: CallOptions): Promise<OperationResponse<'pauseBotRecording'>>;
   /**
    * Resume a recording: `POST /v2/bots/{bot_id}/resume-recording`.
    *
@@ -390,7 +390,7 @@ export interface Operations {
    * Allowed while the bot is recording_paused, else 409. Answers when the bot has done it: within 10 seconds, or 503 when it could
    * not be reached in that time.
    */
-  resumeBotRecording(input: Input<'resumeBotRecording'>, options?: CallOptions): Promise<Answer<'resumeBotRecording'>>;
+  resumeBotRecording(input: Input<'resumeBotRecording'>, options?: CallOptions): Promise<OperationResponse<'resumeBotRecording'>>;
   /**
    * Write in the meeting's chat: `POST /v2/bots/{bot_id}/send-chat-message`.
    *
@@ -398,14 +398,14 @@ export interface Operations {
    * 422 FST_ERR_CHAT_DISABLED when this meeting's chat is closed to the bot; 500 FST_ERR_SEND_CHAT_MESSAGE_FAILED when
    * sending was tried and did not work. Answers when the message is in the chat: within 10 seconds, or 503.
    */
-  sendBotChatMessage(input: Input<'sendBotChatMessage'>, options?: CallOptions): Promise<Answer<'sendBotChatMessage'>>;
+  sendBotChatMessage(input: Input<'sendBotChatMessage'>, options?: CallOptions): Promise<OperationResponse<'sendBotChatMessage'>>;
   /**
    * Change a bot's own data: `PATCH /v2/bots/{bot_id}/update-config`.
    *
    * Merges the given `extra` into the bot's: a member that is given replaces the one of the same name, the others stay.
    * `extra` null removes all of it. Possible in any status; later events and callbacks carry the result.
    */
-  updateBotConfig(input: Input<'updateBotConfig'>, options?: CallOptions): Promise<Answer<'updateBotConfig'>>;
+  updateBotConfig(input: Input<'updateBotConfig'>, options?: CallOptions): Promise<OperationResponse<'updateBotConfig'>>;
   /**
    * Transcribe a recording again: `POST /v2/bots/{bot_id}/retranscribe`.
    *
@@ -413,14 +413,14 @@ export interface Operations {
    * that ended with TRANSCRIPTION_FAILED is completed. 409 unless the bot is completed or failed, has a recording and is not being
    * transcribed. 422 FST_ERR_NOT_CONFIGURED when this deployment cannot use the provider.
    */
-  retranscribeBot(input: Input<'retranscribeBot'>, options?: CallOptions): Promise<Answer<'retranscribeBot'>>;
+  retranscribeBot(input: Input<'retranscribeBot'>, options?: CallOptions): Promise<OperationResponse<'retranscribeBot'>>;
   /**
    * Send a bot's final webhook again: `POST /v2/bots/{bot_id}/resend-webhook`.
    *
    * Sends `bot.completed` or `bot.failed` once more, with fresh links, to every enabled webhook endpoint of the team that is
    * subscribed to it, whatever it got before. 409 unless the bot is completed or failed. May be repeated without limit.
    */
-  resendBotWebhook(input: Input<'resendBotWebhook'>, options?: CallOptions): Promise<Answer<'resendBotWebhook'>>;
+  resendBotWebhook(input: Input<'resendBotWebhook'>, options?: CallOptions): Promise<OperationResponse<'resendBotWebhook'>>;
   /**
    * Send a bot's callback again: `POST /v2/bots/{bot_id}/retry-callback`.
    *
@@ -429,7 +429,7 @@ export interface Operations {
    * callback. 409 unless the bot is completed or failed and had transcription enabled (FST_ERR_BOT_STATUS), and when no
    * callback was configured (FST_ERR_CALLBACK_NOT_CONFIGURED). May be repeated.
    */
-  retryBotCallback(input: Input<'retryBotCallback'>, options?: CallOptions): Promise<Answer<'retryBotCallback'>>;
+  retryBotCallback(input: Input<'retryBotCallback'>, options?: CallOptions): Promise<OperationResponse<'retryBotCallback'>>;
   /**
    * Delete a bot's recording for good: `DELETE /v2/bots/{bot_id}/delete-data`.
    *
@@ -437,123 +437,123 @@ export interface Operations {
    * history. The details stay, with every artifact null and `artifacts_deleted` true. It cannot be undone. 409 unless the
    * bot is completed or failed. Calling it again succeeds.
    */
-  deleteBotData(input: Input<'deleteBotData'>, options?: CallOptions): Promise<Answer<'deleteBotData'>>;
+  deleteBotData(input: Input<'deleteBotData'>, options?: CallOptions): Promise<OperationResponse<'deleteBotData'>>;
   /**
    * Read a calendar: `GET /v2/calendars/{calendar_id}`.
    *
    * With its status and what became of its last sync; never with its credentials.
    */
-  getCalendar(input: Input<'getCalendar'>, options?: CallOptions): Promise<Answer<'getCalendar'>>;
+  getCalendar(input: Input<'getCalendar'>, options?: CallOptions): Promise<OperationResponse<'getCalendar'>>;
   /**
    * Give a calendar other credentials: `PATCH /v2/calendars/{calendar_id}`.
    *
    * They must work, or nothing is changed. A connection that was revoked is active again afterwards.
    */
-  updateCalendar(input: Input<'updateCalendar'>, options?: CallOptions): Promise<Answer<'updateCalendar'>>;
+  updateCalendar(input: Input<'updateCalendar'>, options?: CallOptions): Promise<OperationResponse<'updateCalendar'>>;
   /**
    * Disconnect a calendar: `DELETE /v2/calendars/{calendar_id}`.
    *
    * Drops its events and series, and cancels its bots that have not started.
    */
-  deleteCalendar(input: Input<'deleteCalendar'>, options?: CallOptions): Promise<Answer<'deleteCalendar'>>;
+  deleteCalendar(input: Input<'deleteCalendar'>, options?: CallOptions): Promise<OperationResponse<'deleteCalendar'>>;
   /**
    * Sync a calendar: `POST /v2/calendars/{calendar_id}/sync`.
    *
    * Begins a full sync. `synced_at` of the calendar tells when it is done.
    */
-  syncCalendar(input: Input<'syncCalendar'>, options?: CallOptions): Promise<Answer<'syncCalendar'>>;
+  syncCalendar(input: Input<'syncCalendar'>, options?: CallOptions): Promise<OperationResponse<'syncCalendar'>>;
   /**
    * Open a new push channel: `POST /v2/calendars/{calendar_id}/resubscribe`.
    *
    * The one before ends once the new one is there. Channels are renewed by themselves: this is for one that seems lost.
    */
-  resubscribeCalendar(input: Input<'resubscribeCalendar'>, options?: CallOptions): Promise<Answer<'resubscribeCalendar'>>;
+  resubscribeCalendar(input: Input<'resubscribeCalendar'>, options?: CallOptions): Promise<OperationResponse<'resubscribeCalendar'>>;
   /**
    * List events: `GET /v2/calendars/{calendar_id}/events`.
    *
    * Every occurrence of a series is an event. By start time. `start_after` and `start_before` are other names of `start_date` and `end_date`.
    */
-  listCalendarEvents(input: Input<'listCalendarEvents'>, options?: CallOptions): Promise<Answer<'listCalendarEvents'>>;
+  listCalendarEvents(input: Input<'listCalendarEvents'>, options?: CallOptions): Promise<OperationResponse<'listCalendarEvents'>>;
   /**
    * List series: `GET /v2/calendars/{calendar_id}/series`.
    *
    * A single event is a series of one. The oldest first; at most 200 events of each.
    */
-  listCalendarSeries(input: Input<'listCalendarSeries'>, options?: CallOptions): Promise<Answer<'listCalendarSeries'>>;
+  listCalendarSeries(input: Input<'listCalendarSeries'>, options?: CallOptions): Promise<OperationResponse<'listCalendarSeries'>>;
   /**
    * Schedule bots on events: `POST /v2/calendars/{calendar_id}/bots`.
    *
    * On one event, or with `all_occurrences` on every occurrence that is still to come, and on those that later syncs add. An event
    * that cannot have a bot is in `errors`. The bot follows its event: it joins when the event begins, wherever that is moved to.
    */
-  createCalendarBots(input: Input<'createCalendarBots'>, options?: CallOptions): Promise<Answer<'createCalendarBots'>>;
+  createCalendarBots(input: Input<'createCalendarBots'>, options?: CallOptions): Promise<OperationResponse<'createCalendarBots'>>;
   /**
    * Change bots on events: `PATCH /v2/calendars/{calendar_id}/bots`.
    *
    * A field that is given replaces the former one. 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot
    * is scheduled.
    */
-  updateCalendarBots(input: Input<'updateCalendarBots'>, options?: CallOptions): Promise<Answer<'updateCalendarBots'>>;
+  updateCalendarBots(input: Input<'updateCalendarBots'>, options?: CallOptions): Promise<OperationResponse<'updateCalendarBots'>>;
   /**
    * Cancel bots on events: `DELETE /v2/calendars/{calendar_id}/bots`.
    *
    * 409 (FST_ERR_BOT_STATUS) in the last 4 minutes before the event, and where no bot is scheduled.
    */
-  deleteCalendarBots(input: Input<'deleteCalendarBots'>, options?: CallOptions): Promise<Answer<'deleteCalendarBots'>>;
+  deleteCalendarBots(input: Input<'deleteCalendarBots'>, options?: CallOptions): Promise<OperationResponse<'deleteCalendarBots'>>;
   /**
    * Change a rule: `PATCH /v2/calendar-rules/{rule_id}`.
    *
    * Bots that have not started follow it.
    */
-  updateCalendarRule(input: Input<'updateCalendarRule'>, options?: CallOptions): Promise<Answer<'updateCalendarRule'>>;
+  updateCalendarRule(input: Input<'updateCalendarRule'>, options?: CallOptions): Promise<OperationResponse<'updateCalendarRule'>>;
   /**
    * Remove a rule: `DELETE /v2/calendar-rules/{rule_id}`.
    *
    * Its bots that have not started are cancelled.
    */
-  deleteCalendarRule(input: Input<'deleteCalendarRule'>, options?: CallOptions): Promise<Answer<'deleteCalendarRule'>>;
+  deleteCalendarRule(input: Input<'deleteCalendarRule'>, options?: CallOptions): Promise<OperationResponse<'deleteCalendarRule'>>;
   /**
    * Read a webhook endpoint: `GET /v2/webhooks/endpoints/{endpoint_id}`.
    *
    * Its secret is not shown again; rotate it to get a new one.
    */
-  getWebhookEndpoint(input: Input<'getWebhookEndpoint'>, options?: CallOptions): Promise<Answer<'getWebhookEndpoint'>>;
+  getWebhookEndpoint(input: Input<'getWebhookEndpoint'>, options?: CallOptions): Promise<OperationResponse<'getWebhookEndpoint'>>;
   /**
    * Change a webhook endpoint: `PATCH /v2/webhooks/endpoints/{endpoint_id}`.
    *
    * Enabling it sends what was held meanwhile; disabling it holds what is pending.
    */
-  updateWebhookEndpoint(input: Input<'updateWebhookEndpoint'>, options?: CallOptions): Promise<Answer<'updateWebhookEndpoint'>>;
+  updateWebhookEndpoint(input: Input<'updateWebhookEndpoint'>, options?: CallOptions): Promise<OperationResponse<'updateWebhookEndpoint'>>;
   /**
    * Remove a webhook endpoint: `DELETE /v2/webhooks/endpoints/{endpoint_id}`.
    *
    * Nothing more is sent to it, pending messages included.
    */
-  deleteWebhookEndpoint(input: Input<'deleteWebhookEndpoint'>, options?: CallOptions): Promise<Answer<'deleteWebhookEndpoint'>>;
+  deleteWebhookEndpoint(input: Input<'deleteWebhookEndpoint'>, options?: CallOptions): Promise<OperationResponse<'deleteWebhookEndpoint'>>;
   /**
    * Give a webhook endpoint a new secret: `POST /v2/webhooks/endpoints/{endpoint_id}/rotate-secret`.
    *
    * For 24 hours deliveries are signed with the old secret as well, so that nothing is refused meanwhile.
    */
-  rotateWebhookSecret(input: Input<'rotateWebhookSecret'>, options?: CallOptions): Promise<Answer<'rotateWebhookSecret'>>;
+  rotateWebhookSecret(input: Input<'rotateWebhookSecret'>, options?: CallOptions): Promise<OperationResponse<'rotateWebhookSecret'>>;
   /**
    * Send a test message to a webhook endpoint: `POST /v2/webhooks/endpoints/{endpoint_id}/test`.
    *
    * Queues one `webhook.test` message with a single attempt; read the result from its attempts.
    */
-  testWebhookEndpoint(input: Input<'testWebhookEndpoint'>, options?: CallOptions): Promise<Answer<'testWebhookEndpoint'>>;
+  testWebhookEndpoint(input: Input<'testWebhookEndpoint'>, options?: CallOptions): Promise<OperationResponse<'testWebhookEndpoint'>>;
   /**
    * List an endpoint's messages: `GET /v2/webhooks/endpoints/{endpoint_id}/messages`.
    *
    * Newest first.
    */
-  listWebhookMessages(input: Input<'listWebhookMessages'>, options?: CallOptions): Promise<Answer<'listWebhookMessages'>>;
+  listWebhookMessages(input: Input<'listWebhookMessages'>, options?: CallOptions): Promise<OperationResponse<'listWebhookMessages'>>;
   /**
    * List the attempts of a message: `GET /v2/webhooks/messages/{message_id}/attempts`.
    *
    * Newest first, at most 200.
    */
-  listWebhookAttempts(input: Input<'listWebhookAttempts'>, options?: CallOptions): Promise<Answer<'listWebhookAttempts'>>;
+  listWebhookAttempts(input: Input<'listWebhookAttempts'>, options?: CallOptions): Promise<OperationResponse<'listWebhookAttempts'>>;
   /**
    * Send a message again: `POST /v2/webhooks/messages/{message_id}/resend`.
    *
@@ -561,39 +561,39 @@ export interface Operations {
    * With `callback_id`, the callback is made again instead, for a bot with or without transcription.
    * 409 (FST_ERR_WEBHOOK_MESSAGE_REDACTED) for a chat message whose bot's data was deleted.
    */
-  resendWebhookMessage(input: Input<'resendWebhookMessage'>, options?: CallOptions): Promise<Answer<'resendWebhookMessage'>>;
+  resendWebhookMessage(input: Input<'resendWebhookMessage'>, options?: CallOptions): Promise<OperationResponse<'resendWebhookMessage'>>;
   /**
    * See what became of a bot's callbacks: `GET /v2/webhooks/callbacks/{bot_id}`.
    *
    * Newest first, at most 50: the one at the bot's end and those that were asked for with retry-callback. 404 when no
    * callback was made for this bot.
    */
-  listBotCallbacks(input: Input<'listBotCallbacks'>, options?: CallOptions): Promise<Answer<'listBotCallbacks'>>;
+  listBotCallbacks(input: Input<'listBotCallbacks'>, options?: CallOptions): Promise<OperationResponse<'listBotCallbacks'>>;
   /**
    * Read a Zoom credential: `GET /v2/zoom-credentials/{credential_id}`.
    *
    * Without its secrets.
    */
-  getZoomCredential(input: Input<'getZoomCredential'>, options?: CallOptions): Promise<Answer<'getZoomCredential'>>;
+  getZoomCredential(input: Input<'getZoomCredential'>, options?: CallOptions): Promise<OperationResponse<'getZoomCredential'>>;
   /**
    * Change a Zoom credential: `PATCH /v2/zoom-credentials/{credential_id}`.
    *
    * A new authorization code authorises it anew: state, error and user are then those of that consent. A code that Zoom does not take
    * is 422 and changes nothing.
    */
-  updateZoomCredential(input: Input<'updateZoomCredential'>, options?: CallOptions): Promise<Answer<'updateZoomCredential'>>;
+  updateZoomCredential(input: Input<'updateZoomCredential'>, options?: CallOptions): Promise<OperationResponse<'updateZoomCredential'>>;
   /**
    * Remove a Zoom credential: `DELETE /v2/zoom-credentials/{credential_id}`.
    *
    * Its secrets are destroyed. Bots that were to join with it end with ALPHA_OBF_TOKEN_ERROR.
    */
-  deleteZoomCredential(input: Input<'deleteZoomCredential'>, options?: CallOptions): Promise<Answer<'deleteZoomCredential'>>;
+  deleteZoomCredential(input: Input<'deleteZoomCredential'>, options?: CallOptions): Promise<OperationResponse<'deleteZoomCredential'>>;
   /**
    * Read a Meet workspace: `GET /v2/meet-workspaces/{workspace_id}`.
    *
    * The workspace with the result of its last verification.
    */
-  getMeetWorkspace(input: Input<'getMeetWorkspace'>, options?: CallOptions): Promise<Answer<'getMeetWorkspace'>>;
+  getMeetWorkspace(input: Input<'getMeetWorkspace'>, options?: CallOptions): Promise<OperationResponse<'getMeetWorkspace'>>;
   /**
    * Change a Meet workspace: `PATCH /v2/meet-workspaces/{workspace_id}`.
    *
@@ -601,13 +601,13 @@ export interface Operations {
    * (`signing_cert_pem`) until a verification shows that the domain accepts the new one. In an invalid workspace the new pair is used
    * at once. `state` takes `active` only and clears the failure. The domain cannot change.
    */
-  updateMeetWorkspace(input: Input<'updateMeetWorkspace'>, options?: CallOptions): Promise<Answer<'updateMeetWorkspace'>>;
+  updateMeetWorkspace(input: Input<'updateMeetWorkspace'>, options?: CallOptions): Promise<OperationResponse<'updateMeetWorkspace'>>;
   /**
    * Remove a Meet workspace: `DELETE /v2/meet-workspaces/{workspace_id}`.
    *
    * Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
    */
-  deleteMeetWorkspace(input: Input<'deleteMeetWorkspace'>, options?: CallOptions): Promise<Answer<'deleteMeetWorkspace'>>;
+  deleteMeetWorkspace(input: Input<'deleteMeetWorkspace'>, options?: CallOptions): Promise<OperationResponse<'deleteMeetWorkspace'>>;
   /**
    * Check a Meet workspace: `POST /v2/meet-workspaces/{workspace_id}/verify`.
    *
@@ -615,67 +615,67 @@ export interface Operations {
    * `test_login`; without it that check is skipped unless a rotation is in progress. A passed test login with the new pair completes
    * the rotation. The same checks run every night.
    */
-  verifyMeetWorkspace(input: Input<'verifyMeetWorkspace'>, options?: CallOptions): Promise<Answer<'verifyMeetWorkspace'>>;
+  verifyMeetWorkspace(input: Input<'verifyMeetWorkspace'>, options?: CallOptions): Promise<OperationResponse<'verifyMeetWorkspace'>>;
   /**
    * Read a Meet login: `GET /v2/meet-logins/{credential_id}`.
    *
    * The login, with the number of bots that use it now.
    */
-  getMeetLogin(input: Input<'getMeetLogin'>, options?: CallOptions): Promise<Answer<'getMeetLogin'>>;
+  getMeetLogin(input: Input<'getMeetLogin'>, options?: CallOptions): Promise<OperationResponse<'getMeetLogin'>>;
   /**
    * Change a Meet login: `PATCH /v2/meet-logins/{credential_id}`.
    *
    * `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
    */
-  updateMeetLogin(input: Input<'updateMeetLogin'>, options?: CallOptions): Promise<Answer<'updateMeetLogin'>>;
+  updateMeetLogin(input: Input<'updateMeetLogin'>, options?: CallOptions): Promise<OperationResponse<'updateMeetLogin'>>;
   /**
    * Remove a Meet login: `DELETE /v2/meet-logins/{credential_id}`.
    *
    * 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
    */
-  deleteMeetLogin(input: Input<'deleteMeetLogin'>, options?: CallOptions): Promise<Answer<'deleteMeetLogin'>>;
+  deleteMeetLogin(input: Input<'deleteMeetLogin'>, options?: CallOptions): Promise<OperationResponse<'deleteMeetLogin'>>;
   /**
    * Read a Teams workspace: `GET /v2/teams-workspaces/{workspace_id}`.
    *
    * The workspace.
    */
-  getTeamsWorkspace(input: Input<'getTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'getTeamsWorkspace'>>;
+  getTeamsWorkspace(input: Input<'getTeamsWorkspace'>, options?: CallOptions): Promise<OperationResponse<'getTeamsWorkspace'>>;
   /**
    * Change a Teams workspace: `PATCH /v2/teams-workspaces/{workspace_id}`.
    *
    * `state` takes `active` only and clears the failure. The domain cannot change.
    */
-  updateTeamsWorkspace(input: Input<'updateTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'updateTeamsWorkspace'>>;
+  updateTeamsWorkspace(input: Input<'updateTeamsWorkspace'>, options?: CallOptions): Promise<OperationResponse<'updateTeamsWorkspace'>>;
   /**
    * Remove a Teams workspace: `DELETE /v2/teams-workspaces/{workspace_id}`.
    *
    * Its logins and all secrets are removed with it. 409 (FST_ERR_LOGIN_IN_USE) while a bot uses one of its logins.
    */
-  deleteTeamsWorkspace(input: Input<'deleteTeamsWorkspace'>, options?: CallOptions): Promise<Answer<'deleteTeamsWorkspace'>>;
+  deleteTeamsWorkspace(input: Input<'deleteTeamsWorkspace'>, options?: CallOptions): Promise<OperationResponse<'deleteTeamsWorkspace'>>;
   /**
    * Read a Teams login: `GET /v2/teams-logins/{credential_id}`.
    *
    * The login, with the number of bots that use it now.
    */
-  getTeamsLogin(input: Input<'getTeamsLogin'>, options?: CallOptions): Promise<Answer<'getTeamsLogin'>>;
+  getTeamsLogin(input: Input<'getTeamsLogin'>, options?: CallOptions): Promise<OperationResponse<'getTeamsLogin'>>;
   /**
    * Change a Teams login: `PATCH /v2/teams-logins/{credential_id}`.
    *
    * `email_group` empty or null removes the login from its pool. `state` takes `active` only and clears the failure.
    */
-  updateTeamsLogin(input: Input<'updateTeamsLogin'>, options?: CallOptions): Promise<Answer<'updateTeamsLogin'>>;
+  updateTeamsLogin(input: Input<'updateTeamsLogin'>, options?: CallOptions): Promise<OperationResponse<'updateTeamsLogin'>>;
   /**
    * Remove a Teams login: `DELETE /v2/teams-logins/{credential_id}`.
    *
    * 409 (FST_ERR_LOGIN_IN_USE) while a bot uses it.
    */
-  deleteTeamsLogin(input: Input<'deleteTeamsLogin'>, options?: CallOptions): Promise<Answer<'deleteTeamsLogin'>>;
+  deleteTeamsLogin(input: Input<'deleteTeamsLogin'>, options?: CallOptions): Promise<OperationResponse<'deleteTeamsLogin'>>;
   /**
    * Read an event: `GET /v2/calendars/{calendar_id}/events/{event_id}`.
    *
    * With what the provider sent in `raw_payload`.
    */
-  getCalendarEvent(input: Input<'getCalendarEvent'>, options?: CallOptions): Promise<Answer<'getCalendarEvent'>>;
+  getCalendarEvent(input: Input<'getCalendarEvent'>, options?: CallOptions): Promise<OperationResponse<'getCalendarEvent'>>;
 }
 
 /** The paginated lists, item by item: pages are fetched as they are needed. */

@@ -141,7 +141,7 @@ async function furnish(documents: readonly ApiDocument[], sender: Sender, team: 
       planner.write({ ...draft, headers: { 'x-service-api-key': team.keys.full } }, { kind: 'fits', refusal: null }),
     );
     if (response.status !== 201)
-      throw new Error(`${id} for the neighbour responded ${response.status}: ${response.text}`);
+      throw new Error(`${id} for the neighbour answered ${response.status}: ${response.text}`);
     memory.noteCreated(operation, response.json);
     memory.noteResponse(operation, response.json);
     const data = (response.json as { data: Record<string, string> }).data;

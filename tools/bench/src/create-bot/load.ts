@@ -25,7 +25,7 @@ export function usualBody(number: number): Record<string, unknown> {
 
 let sent = 0;
 
-/** Sends so many, four at a time. Throws when one has a response otherwise than meant: its cost would prove nothing. */
+/** Sends so many, four at a time. Throws when one is answered otherwise than meant: its cost would prove nothing. */
 export async function sendAll(sender: Sender, load: Load, count: number): Promise<void> {
   let left = count;
   const lane = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export async function sendAll(sender: Sender, load: Load, count: number): Promis
       });
       if (response.status !== load.status)
         throw new Error(
-          `${load.name} had a response ${response.status} in place of ${load.status}: ${response.text.slice(0, 300)}`,
+          `${load.name} was answered ${response.status} in place of ${load.status}: ${response.text.slice(0, 300)}`,
         );
     }
   };

@@ -66,7 +66,7 @@ export async function measureFinalize(bench: FinalizeBench): Promise<void> {
       await writeFile(attemptFile, JSON.stringify(attempt));
       const results: Record<Strategy, CaseResult[]> = {
         'grown with the meeting': [],
-        'made after it, audio kept': [],
+        'made after it, sound kept': [],
         'made after it, nothing kept': [],
       };
       for (let round = 1; round <= rounds; round += 1) {
@@ -92,7 +92,7 @@ export async function measureFinalize(bench: FinalizeBench): Promise<void> {
 
 const captureStrategies = [
   'grown with the meeting',
-  'made after it, audio kept',
+  'made after it, sound kept',
   'made after it, nothing kept',
 ] as const;
 type Strategy = (typeof captureStrategies)[number];
@@ -147,7 +147,7 @@ function line(results: readonly CaseResult[], minutes: number): string {
     `${of(({ ms }) => ms / 1_000)} s until both files are readable`,
     `${of(({ builtMs }) => builtMs / 1_000)} s of it until their bytes are known`,
     `${of(({ artifactBytes }) => artifactBytes / 1e6, 0)} MB`,
-    `encoding ${of(({ encodingCpuMs }) => encodingCpuMs / 1_000 / (minutes * 60), 4)} CPU-s per second of audio`,
+    `encoding ${of(({ encodingCpuMs }) => encodingCpuMs / 1_000 / (minutes * 60), 4)} CPU-s per second of sound`,
     `peak ${of(({ peakMib }) => peakMib, 0)} MiB`,
     `index ${of(({ indexBytes }) => indexBytes / 1e6 / hours)} MB per hour`,
   ].join(', ');

@@ -25,7 +25,7 @@ export interface Struck {
   readonly files: readonly PlayedFile[];
   /** Of the recording's time zero, by its own clock; null where nothing is stored. */
   readonly startedAtMs: number | null;
-  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's video is in it. */
+  /** When what the file shows at its time zero was sent, by the simulator's clock; null before anybody's picture is in it. */
   readonly contentStartMs: number | null;
   /** By which the recording's own time zero is later than that: the way from the sender. */
   readonly delayMs: number | null;
@@ -70,7 +70,7 @@ export function judgeStruck(struck: Struck): StruckVerdict {
   if (struck.exitCode !== (plan.blow === 'drain' ? interruptedCode : 0))
     problems.push(`the last run ended with ${struck.exitCode}`);
   if (storedMs === null && (plan.blow === 'drain' || lostMs > lostMostMs)) problems.push('no recording was stored');
-  if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no video');
+  if (storedMs !== null && lengthMs === null) problems.push('the stored recording has no picture');
   for (const { key, errors } of struck.files)
     for (const error of errors) problems.push(`${key} does not play to its end: ${error}`);
   for (const { key, lengthMs: plays } of struck.files)

@@ -23,12 +23,12 @@ const expected: Expectations = {
   offsetMostMs: 80,
   // Somebody speaks or a beep sounds in every second.
   silenceMaxMs: 1_100,
-  // Judged here: a frame that is repeated until the next speaker's comes is one that lies behind and then no more.
+  // Judged here: a picture that is repeated until the next speaker's comes is one that lies behind and then no more.
   timeJumpsMost: Infinity,
 };
 /** Jumps that are so close belong together, and are none when they come to so little. */
 const together = { withinMs: 1_000, mostMs: 100 } as const;
-/** As shown to participants, and as the simulated participants send it. */
+/** As shown to people, and as the simulated people send it. */
 const rightSizes = ['1280x720', '640x360'];
 
 /** Decodes what a bot recorded. */
@@ -78,5 +78,5 @@ export function jumpProblems({ video }: Pick<RecordingReport, 'video'>, mostMs: 
 export function sizeProblems({ file }: Pick<RecordingReport, 'file'>): string[] {
   if (file.video === null) return [];
   const size = `${file.video.width}x${file.video.height}`;
-  return rightSizes.includes(size) ? [] : [`The video is ${size}; ${rightSizes.join(' or ')} are right.`];
+  return rightSizes.includes(size) ? [] : [`The picture is ${size}; ${rightSizes.join(' or ')} are right.`];
 }

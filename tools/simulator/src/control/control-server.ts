@@ -175,7 +175,7 @@ function addReceivedRoutes(app: express.Express, rooms: RoomRegistry): void {
 }
 
 /**
- * Zoom's accounts: consents, faults and counts; and, below `/zoom`, what `zoom.us` and `api.zoom.us` response, for services
+ * Zoom's accounts: consents, faults and counts; and, below `/zoom`, what `zoom.us` and `api.zoom.us` answer, for services
  * that do not go through a browser's name resolution.
  */
 function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
@@ -201,7 +201,7 @@ function addZoomRoutes(app: express.Express, accounts: OauthAccounts): void {
 }
 
 /**
- * Domains and accounts that participants sign in with; and, below `/google/<host>`, what Google's hosts respond, for services that do
+ * Domains and accounts that people sign in with; and, below `/google/<host>`, what Google's hosts answer, for services that do
  * not go through a browser's name resolution.
  */
 function addSignInRoutes(

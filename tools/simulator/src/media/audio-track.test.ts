@@ -6,7 +6,7 @@ const tone = (lengthMs: number) =>
   Float32Array.from({ length: (lengthMs * SAMPLE_RATE_HZ) / 1000 }, (_, index) => 0.2 * Math.sin(index / 20));
 
 describe('what is sent', () => {
-  test('nothing of a participant who neither speaks nor beeps', () => {
+  test('nothing of a person who neither speaks nor beeps', () => {
     expect(audiblePlaces([], [], 2).every((place) => !place)).toBe(true);
   });
 

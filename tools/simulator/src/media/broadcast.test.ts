@@ -8,7 +8,7 @@ const frame = (key: boolean, codec: 'vp8' | 'h264' = 'vp8') => ({ codec, key, by
 const withKeys = (every: number, codec?: 'h264') =>
   Array.from({ length: 10 }, (_, index) => frame(index % every === 0, codec));
 
-/** Two seconds at 5 frames a second, key frame each second; participant 0 is heard in the loop's first 100 ms. */
+/** Two seconds at 5 frames a second, key frame each second; person 0 is heard in the loop's first 100 ms. */
 const media = [
   {
     video: { frames: withKeys(5), entries: withKeys(5) },
@@ -95,7 +95,7 @@ describe('the broadcast', () => {
     expect(sent.map(([tick]) => tick)).toEqual(Array.from({ length: 21 }, (_, index) => index + 2));
   });
 
-  test('goes over to another video of a participant at its next key frame', () => {
+  test('goes over to another picture of a person at its next key frame', () => {
     const { clock, broadcast, sink } = listen();
     const codecs: [number, string][] = [];
     broadcast.attach({ ...sink, sendFrame: (_participant, { codec }, tick) => codecs.push([tick, codec]) });
@@ -119,7 +119,7 @@ describe('the broadcast', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  test('sends nothing more of a participant who left', () => {
+  test('sends nothing more of a person who left', () => {
     const { frames, clock, broadcast, sink } = listen();
     broadcast.attach(sink);
     clock.advance(500);
@@ -143,7 +143,7 @@ describe('the pool of audio tracks', () => {
     expect([...slots.assign([speaker(1, 20)])]).toEqual([[1, 2]]);
   });
 
-  test('carries the loudest when more participants speak than there are tracks', () => {
+  test('carries the loudest when more people speak than there are tracks', () => {
     const slots = new AudioSlots(2);
     slots.assign([speaker(0, 30), speaker(1, 40)]);
     const places = slots.assign([speaker(0, 30), speaker(1, 40), speaker(2, 10)]);

@@ -67,7 +67,7 @@ describe('the Ogg reader', () => {
 });
 
 describe('VP8 over RTP', () => {
-  test('marks only the first part as the start and gives all parts the same frame id', () => {
+  test('marks only the first part as the start and gives all parts the same picture id', () => {
     const frame = Buffer.alloc(3000, 9);
     const parts = packetizeVp8(frame, 0x8001);
     expect(parts.map((part) => part[0])).toEqual([0x90, 0x80, 0x80]);
@@ -84,7 +84,7 @@ describe('H.264', () => {
     [sequenceSet, pictureParameterSet, key, other, other].flatMap((one) => [Buffer.from([0, 0, 0, 1]), one]),
   );
 
-  test('is cut into frames, each key frame with what describes it', () => {
+  test('is cut into pictures, each key frame with what describes it', () => {
     const videoFrames = readAccessUnits(stream);
     expect(videoFrames.map(unitsOf)).toEqual([[sequenceSet, pictureParameterSet, key], [other], [other]]);
     expect(videoFrames.map(isH264KeyFrame)).toEqual([true, false, false]);

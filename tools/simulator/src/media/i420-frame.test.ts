@@ -19,7 +19,7 @@ function wordOf(bits: readonly boolean[]): number {
 }
 
 describe('the counter', () => {
-  test('holds frame, participant and the XOR of the five nibbles, lowest bit first', () => {
+  test('holds frame, person and the XOR of the five nibbles, lowest bit first', () => {
     const word = wordOf(counterBits(0x1234, 5));
     expect(word & 0xffff).toBe(0x1234);
     expect((word >> 16) & 0xf).toBe(5);

@@ -13,7 +13,7 @@ const participants = [
 const options = { loopSeconds: 12, firstSentenceAtMs: 500, overlap: false };
 
 describe('the schedule', () => {
-  test('lets participants take turns and go through their sentences', () => {
+  test('lets people take turns and go through their sentences', () => {
     const schedule = planSchedule(participants, options);
     expect(schedule.map((entry) => `${entry.name}: ${entry.sentence}`)).toEqual(['Ann: one', 'Ben: three', 'Ann: two']);
   });
@@ -33,12 +33,12 @@ describe('the schedule', () => {
     expect(first?.words).toEqual([{ word: 'one', startMs: 500, endMs: 3500 }]);
   });
 
-  test('lets participants interrupt each other when overlap is requested', () => {
+  test('lets people interrupt each other when overlap is asked for', () => {
     const [first, second] = planSchedule(participants, { ...options, overlap: true });
     expect(second?.startMs).toBeLessThan(first?.endMs ?? 0);
   });
 
-  test('leaves participants without sentences silent', () => {
+  test('leaves people without sentences silent', () => {
     const schedule = planSchedule([{ name: 'Mute', sentences: [] }, ...participants], options);
     expect(schedule.map((entry) => entry.participantIndex)).toEqual([1, 2, 1]);
   });
@@ -49,7 +49,7 @@ describe('the schedule', () => {
 });
 
 describe('the beep of a second', () => {
-  test('is in the audio of who speaks then, else of participant 0', () => {
+  test('is in the sound of who speaks then, else of person 0', () => {
     const schedule = planSchedule(participants, options);
     // Ann 500-3500, Ben 4000-6500, Ann 7300-9300
     expect(beepOwners(schedule, 12)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0]);

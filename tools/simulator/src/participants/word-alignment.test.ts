@@ -45,7 +45,7 @@ describe('aligning words', () => {
     ]);
   });
 
-  test('refuses a word that left no audio', () => {
+  test('refuses a word that left no sound', () => {
     expect(() => alignWords(['a', 'b'], [['ey'], []], parseSegments('ey:0.1'))).toThrow('has no sound');
   });
 });

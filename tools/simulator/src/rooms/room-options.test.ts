@@ -27,7 +27,7 @@ describe('room options', () => {
     expect(problem({ loopSeconds: 5, startsSpeakingAfterSeconds: 5 })).toBe('startsSpeakingAfterSeconds');
   });
 
-  test('let participants bring their own sentences or borrow the default ones', () => {
+  test('let people bring their own sentences or borrow the default ones', () => {
     const options = roomOptionsSchema.parse({
       participants: [{ name: 'Ann', sentences: ['Hello there.'] }, { name: 'Ben' }],
     });

@@ -31,7 +31,7 @@ function openRoom(rules: Partial<RoomRules> = {}) {
 }
 
 describe('the lobby', () => {
-  test('lets participants in by itself after the set time', () => {
+  test('lets people in by itself after the set time', () => {
     const { clock, knock } = openRoom({ lobby: 'admit' });
     const bot = knock('Bot');
     clock.advance(999);
@@ -58,7 +58,7 @@ describe('the lobby', () => {
     expect(one.state).toBe('refused');
   });
 
-  test('says that nobody responded when the time is over', () => {
+  test('says that nobody answered when the time is over', () => {
     const { clock, knock, logged } = openRoom();
     knock('Bot');
     clock.advance(60_000);
@@ -90,7 +90,7 @@ describe('the call', () => {
     ]);
   });
 
-  test('stops the media of a simulated participant who leaves or is removed, once', () => {
+  test('stops the media of a simulated person who leaves or is removed, once', () => {
     const { room, gone } = openRoom();
     expect([
       room.participantLeaves(0),

@@ -23,7 +23,7 @@ function read(frame: string) {
 }
 
 describe('a frame of the signalling', () => {
-  test('names participants by their kind of id, with role, state and the ids of their streams', () => {
+  test('names people by their kind of id, with role, state and the ids of their streams', () => {
     const [alice, bot] = [member('Alice', 0), member('Bot', null)];
     const { url, headers, content } = read(rosterFrame(rosterOf([alice, bot]), 'call-1'));
     expect(url).toMatch(/rosterUpdate\/$/);

@@ -1,10 +1,10 @@
-// Audio and video come over the signalling socket and are decoded here: there are no receivers and no tracks.
+// Sound and picture come over the signalling socket and are decoded here: there are no receivers and no tracks.
 import { AudioPlayer } from '/page/sound-player.js';
 
 const AUDIO = 1;
 const HEADER_BYTES = 8;
 const SAMPLE_RATE = 48_000;
-/** Frames are shown as late as the audio is played. */
+/** Pictures are shown as late as the sound is played. */
 const VIDEO_AFTER_MS = 150;
 
 export class CallMedia {
@@ -19,7 +19,7 @@ export class CallMedia {
     this.frames = new Map();
   }
 
-  /** Where a participant's video is painted. */
+  /** Where a person's picture is painted. */
   paintInto(participantIndex, canvas) {
     this.canvases.set(participantIndex, canvas);
   }
