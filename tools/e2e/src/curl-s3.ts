@@ -32,9 +32,11 @@ export class CurlS3 {
 
   async #call(path: string, options: readonly string[]): Promise<{ stdout: string }> {
     const { endpoint, region, accessKeyId, secretAccessKey } = this.#access;
+    // Required by S3; this curl does not set it.
+    const payload = ['--header', 'x-amz-content-sha256: UNSIGNED-PAYLOAD'];
     const signed = ['--aws-sigv4', `aws:amz:${region}:s3`, '--user', `${accessKeyId}:${secretAccessKey}`];
     const quiet = ['--silent', '--show-error', '--fail', '--max-time', String(timeoutSeconds)];
-    return await run('curl', [...quiet, ...signed, ...options, `${endpoint}/${path}`], {
+    return await run('curl', [...quiet, ...payload, ...signed, ...options, `${endpoint}/${path}`], {
       maxBuffer: largestOutputBytes,
     });
   }

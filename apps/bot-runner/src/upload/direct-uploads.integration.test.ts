@@ -112,6 +112,12 @@ describe('a fragment', () => {
     expect(seen).toEqual([wanted, proxied]);
   });
 
+  test('passes storage-config where that knows no direct uploads', async () => {
+    grantStatus = 404;
+    await setUp().put();
+    expect(seen).toEqual([wanted, proxied]);
+  });
+
   test("goes to a customer's store under the rules for customers' addresses", async () => {
     customers = true;
     const { put, outboundRequests } = setUp();
