@@ -8,6 +8,7 @@ import { AddBotRequests20261121120000 } from './migrations/add-bot-requests-2026
 import { AddRunEnds20261123050000 } from './migrations/add-run-ends-20261123050000.ts';
 import { AddTicketRunner20261123053000 } from './migrations/add-ticket-runner-20261123053000.ts';
 import { AddTranscription20261123063000 } from './migrations/add-transcription-20261123063000.ts';
+import { SearchByTrigrams20261123090000 } from './migrations/search-by-trigrams-20261123090000.ts';
 import { CreateBots20261121000000 } from './migrations/create-bots-20261121000000.ts';
 
 /** Every migration of schema `bots`, in the order in which they run. */
@@ -23,4 +24,5 @@ export const migrations = [
   AddTicketRunner20261123053000,
   AddEventOrder20261123060000,
   AddTranscription20261123063000,
+  SearchByTrigrams20261123090000,
 ] as const;

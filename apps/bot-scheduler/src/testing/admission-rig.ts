@@ -9,7 +9,6 @@ import { admissionRoutes } from '../admission/admission.routes.ts';
 import { detailsRoutes } from '../details/details.routes.ts';
 import { updateConfigRoutes } from '../extra/update-config.routes.ts';
 import { listingRoutes } from '../listing/listing.routes.ts';
-import { createTermDensity } from '../listing/term-density.ts';
 import { leaveRoutes } from '../lifecycle/leave.routes.ts';
 import type { EventSink } from '../lifecycle/move-bot.ts';
 import { requestLeave } from '../lifecycle/request-leave.ts';
@@ -123,7 +122,7 @@ async function listen(
   app.use(scheduledRoutes(auth, { ...admission, leave: (botId, teamId) => requestLeave(leaving, botId, teamId) }));
   app.use(secretRoutes(auth, { ...parts, box: testBox }));
   app.use(detailsRoutes(auth, { ...parts, box: testBox, signUrls: async () => ({}), noteAccess: () => undefined }));
-  app.use(listingRoutes(auth, { ...parts, density: createTermDensity(parts.database, parts.now) }));
+  app.use(listingRoutes(auth, parts));
   app.use(updateConfigRoutes(auth, parts));
   app.use(retranscribeRoutes(auth, { ...parts, box: testBox, engines: [] }));
   app.use(
